@@ -101,6 +101,8 @@ def use_algorithms(x: NDArray[np.float32], n: NDArray[np.int16], y: pm.opencl.Bu
     assert_type(pm.searchsorted(pm.par, x, n, side="right"), NDArray[np.int64])
     assert_type(pm.searchsorted(pm.par, x, 0.5), "NDArray[np.int64] | np.int64")
     assert_type(pm.searchsorted(pm.device_policy(gpu), x, y), pm.opencl.Buffer)
+    assert_type(pm.bincount(pm.par, n), NDArray[np.int64])
+    assert_type(pm.bincount(pm.par, n, x, minlength=3), NDArray[Any])
     assert_type(pm.copy(pm.par, [1, 2], out=n), NDArray[np.int16])
     assert_type(pm.copy(pm.auto, y), pm.opencl.Buffer)
     assert_type(pm.transform(pm.par, "2*x", x), NDArray[Any])

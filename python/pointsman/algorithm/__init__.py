@@ -2,6 +2,7 @@
 # The public algorithms; modules with a leading underscore implement them.
 """Algorithms over arrays, each with an execution policy as its first argument."""
 
+from pointsman.algorithm._bincount import bincount
 from pointsman.algorithm._compaction import copy_if, unique
 from pointsman.algorithm._elementwise import copy, fill, transform
 from pointsman.algorithm._extremum import (
@@ -24,6 +25,7 @@ __all__ = [
     "argmax",
     "argmin",
     "argsort",
+    "bincount",
     "copy",
     "copy_if",
     "count_if",

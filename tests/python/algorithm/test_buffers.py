@@ -101,6 +101,7 @@ def test_auto_takes_buffers_to_their_device_and_host_policies_refuse_them(policy
         "merge": lambda p: pm.merge(p, x, x).shape == (20,),
         "histogram": lambda p: pm.histogram(p, x, 2)[0].tolist() == [5, 5],
         "searchsorted": lambda p: pm.searchsorted(p, x, x).shape == (10,),
+        "bincount": lambda p: pm.bincount(p, x).tolist() == [1] * 10,
     }
     for name, call in calls.items():
         assert call(auto), name
@@ -117,6 +118,7 @@ def test_a_buffer_of_another_device_is_refused(policy):
         lambda: pm.merge(policy, x, x),
         lambda: pm.histogram(policy, x, 2),
         lambda: pm.searchsorted(policy, x, x),
+        lambda: pm.bincount(policy, x),
     ):
         with pytest.raises(pm.InvalidOptionError, match="another device or context"):
             call()

@@ -52,6 +52,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "histogram of edges": lambda p, a, b: pm.histogram(p, a, [-3, 0, 1, 4]),
     "histogram of weights": lambda p, a, b: pm.histogram(p, a, 4, (-2, 2), weights=b),
     "searchsorted": lambda p, a, b: pm.searchsorted(p, pm.sort(p, a), b),
+    "bincount": lambda p, a, b: pm.bincount(p, a),
+    "bincount of weights": lambda p, a, b: pm.bincount(p, a, b, minlength=9),
     "fill": lambda p, a, b: pm.fill(p, a, 3),
     "fill half": lambda p, a, b: pm.fill(p, a, 0.5),
     "sort": lambda p, a, b: pm.sort(p, a),

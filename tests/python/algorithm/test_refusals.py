@@ -167,6 +167,8 @@ READS = {
     "histogram's weights": lambda p, a: pm.histogram(p, np.zeros(3), weights=a),
     "searchsorted": lambda p, a: pm.searchsorted(p, a, 1),
     "searchsorted's v": lambda p, a: pm.searchsorted(p, np.zeros(3), a),
+    "bincount": lambda p, a: pm.bincount(p, a),
+    "bincount's weights": lambda p, a: pm.bincount(p, [0, 1, 2], a),
     "merge": lambda p, a: pm.merge(p, a, np.zeros(3)),
     "merge's b": lambda p, a: pm.merge(p, np.zeros(3), a),
 } | {f"{name}'s {argument}": call for name, (call, argument) in WRITES.items()}

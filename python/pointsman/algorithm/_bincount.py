@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+# Counts are exact everywhere; sums of weights are added in the order of the array, on the host.
+"""``pm.bincount``."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any, SupportsIndex, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm import _device_native
+from pointsman.algorithm._arrays import Values, values_of
+from pointsman.algorithm._expression import IDENTITY, DType
+from pointsman.algorithm._histogram import limits_of, numbers_of
+from pointsman.algorithm._plain import plain
+from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Queue
+
+
+@overload
+def bincount(
+    policy: ExecutionPolicy, a: Array, weights: None = None, *, minlength: SupportsIndex = 0
+) -> NDArray[np.int64]: ...
+@overload
+def bincount(
+    policy: ExecutionPolicy, a: Array, weights: Array, *, minlength: SupportsIndex = 0
+) -> NDArray[Any]: ...
+def bincount(
+    policy: ExecutionPolicy,
+    a: Array,
+    weights: Array | None = None,
+    *,
+    minlength: SupportsIndex = 0,
+) -> NDArray[Any]:
+    """Return how often each of the numbers 0, 1, 2 and so on occurs in ``a``, up to its greatest.
+
+    a: one-dimensional, of bool or of integers from 0 on, of a type whose values fit into int64.
+    weights: one number for each value of ``a``. The result then has the sum of the weights at each
+        number, float64, instead of the counts, int64.
+    minlength: the least length of the result.
+
+    Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
+    Weights are added in the order of ``a``, under a device policy on the host, so that the sums are
+    the same in every run. Every host policy uses one thread, because NumPy counts under the GIL. A
+    device can count fewer than 2**32 values.
+    Raises ValueError for negative values, a negative ``minlength`` and wrong shapes, and TypeError
+    for other types, such as uint64 and floats.
+    """
+    length = index(minlength)
+    if length < 0:
+        raise ValueError(f"`minlength` is {length}: pass 0 or more")
+    if given := plain(policy, a, weights):
+        array, summed = given[1:]
+        _check(array.shape, array.dtype, summed)
+        return _on_host(array, summed, length)
+    values = values_of(np.empty(0, np.int64) if isinstance(a, (list, tuple)) and not a else a)
+    added = None if weights is None else values_of(weights, "weights")
+    _check(values.shape, values.dtype, added)
+
+    def on_host(_chosen: HostPolicy) -> NDArray[Any]:
+        summed = None if added is None else added.on_host()
+        return _on_host(values.on_host(), summed, length)
+
+    def on_device(queue: Queue) -> NDArray[Any]:
+        if added is None:
+            return _on_device(queue, values, length)
+        return _on_host(values.fetched(queue), added.fetched(queue), length)
+
+    inputs = [values] if added is None else [values, added]
+    kind = "bincount", length, added is not None
+    counts: NDArray[Any] = run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device))
+    return counts
+
+
+def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] | None) -> None:
+    if len(shape) != 1:
+        raise ValueError(f"`a` has the shape {shape}: pass an array of one dimension")
+    if dtype.kind not in "bui" or not np.can_cast(dtype, np.int64):
+        raise TypeError(
+            f"`a` has the type {dtype}: pass bool or integers whose type fits into int64, such as "
+            "a.astype(numpy.int64)"
+        )
+    if weights is None:
+        return
+    if weights.shape != shape:
+        raise ValueError(
+            f"`a` has the shape {shape} and `weights` {weights.shape}: pass one weight for each "
+            "value"
+        )
+    if not np.can_cast(weights.dtype, np.float64):
+        raise TypeError(
+            f"`weights` has the type {weights.dtype}: pass real numbers that fit into float64"
+        )
+
+
+def _on_host(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:
+    """In one thread: numpy.bincount holds the GIL."""
+    try:
+        return np.bincount(values, weights, length)
+    except ValueError:
+        _check_least(int(values.min(initial=0)))
+        raise
+
+
+def _check_least(least: int) -> None:
+    if least < 0:
+        raise ValueError(f"`a` holds {least}: pass integers from 0 on")
+
+
+def _on_device(queue: Queue, values: Values, length: int) -> NDArray[np.int64]:
+    """The counts, by a device's histogram with the edges 0, 1, 2 and so on."""
+    numbers = numbers_of(values)
+    numbers = Values(None, numbers.on(queue), numbers.shape, numbers.dtype)
+    least, greatest = map(int, limits_of(queue, numbers))
+    _check_least(least)
+    edges = queue.empty(max(greatest + 1, length) + 1, np.int64)
+    _device_native.iota(queue, edges)
+    return _device_native.count_bins(queue, numbers, edges)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counts and sums of weights are NumPy's, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from algorithm.references import SIZES, assert_identical
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import pointsman as pm
+
+TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
+
+few_examples = settings(
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def numbers(size: int, dtype: str) -> Any:
+    """The same small numbers in each call, few of them different in a bool array."""
+    most = 2 if dtype == "bool" else 100
+    return np.random.default_rng(size).integers(0, most, size).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_counts_are_numpys(policy, dtype):
+    for size in SIZES:
+        x = numbers(size, dtype)
+        for length in (0, 1, 150):
+            counts = pm.bincount(policy, x, minlength=length)
+            assert_identical(counts, np.bincount(x, minlength=length))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int16", "float16", "float32", "float64"])
+def test_weights_are_added_in_numpys_order(policy, dtype):
+    for size in SIZES:
+        x = numbers(size, "uint8")
+        weights = (100 * np.random.default_rng(size).normal(size=size)).astype(dtype)
+        sums = pm.bincount(policy, x, weights, minlength=120)
+        assert_identical(sums, np.bincount(x, weights, minlength=120))
+
+
+@given(data=st.data())
+@few_examples
+def test_any_numbers_and_weights_give_what_numpy_gives(policy, data):
+    x = data.draw(hnp.arrays(np.int64, st.integers(0, 40), elements=st.integers(0, 5000)))
+    floats = st.floats(-1e6, 1e6) | st.sampled_from([np.inf, -np.inf, np.nan, -0.0])
+    weights = data.draw(hnp.arrays(np.float64, x.shape, elements=floats))
+    length = data.draw(st.integers(0, 6000))
+    assert_identical(pm.bincount(policy, x, minlength=length), np.bincount(x, minlength=length))
+    with np.errstate(invalid="ignore"):
+        assert_identical(pm.bincount(policy, x, weights), np.bincount(x, weights))
+
+
+def test_lists_and_arrays_of_any_layout_are_counted(policy):
+    x = np.arange(60).reshape(6, 10)[:, 3]
+    for given_numbers in (x, x[::-1], [3, 1, 3], (2,), [], [True, False]):
+        assert_identical(pm.bincount(policy, given_numbers), np.bincount(given_numbers))
+
+
+def test_numbers_and_weights_may_be_in_buffers(opencl_queue):
+    x, weights = numbers(1000, "int32"), np.random.default_rng(1).normal(size=1000)
+    policy = pm.device_policy(opencl_queue)
+    buffers = opencl_queue.buffer(x), opencl_queue.buffer(weights)
+    assert_identical(pm.bincount(policy, buffers[0]), np.bincount(x))
+    for given_numbers, added in (buffers, (buffers[0], weights), (x, buffers[1])):
+        sums = pm.bincount(policy, given_numbers, added)
+        assert_identical(sums, np.bincount(x, weights))
+
+
+def test_devices_that_work_in_groups_count_too(queue_in_groups):
+    x = numbers(65_537, "int32")
+    assert_identical(pm.bincount(pm.device_policy(queue_in_groups), x), np.bincount(x))
+
+
+@pytest.mark.parametrize("size", [3, 70_000])
+@pytest.mark.parametrize("dtype", ["int8", "int64"])
+def test_a_negative_value_is_named(policy, dtype, size):
+    x = np.zeros(size, dtype)
+    x[size // 2] = -7
+    for weights in (None, np.ones(size)):
+        with pytest.raises(ValueError, match="`a` holds -7: pass integers from 0 on"):
+            pm.bincount(policy, x, weights)
+
+
+@pytest.mark.parametrize("size", [0, 3])
+def test_types_that_int64_cannot_hold_are_refused(policy, size):
+    for dtype in ("uint64", "float32", "complex64", "M8[s]"):
+        with pytest.raises(TypeError, match="`a` has the type .*: pass bool or integers"):
+            pm.bincount(policy, np.zeros(size, dtype))
+    with pytest.raises(TypeError, match="`weights` has the type complex128: pass real numbers"):
+        pm.bincount(policy, np.zeros(size, int), np.zeros(size, complex))
+
+
+def test_wrong_shapes_are_refused(policy):
+    for a in (3, [[1, 2]]):
+        with pytest.raises(ValueError, match=r"`a` has the shape .*: pass an array of one dim"):
+            pm.bincount(policy, a)
+    for weights in ([1], [[1, 2]]):
+        with pytest.raises(ValueError, match=r"`weights` \(.*: pass one weight for each value"):
+            pm.bincount(policy, [1, 2], weights)
+
+
+def test_a_least_length_is_an_integer_from_0_on(policy):
+    with pytest.raises(ValueError, match="`minlength` is -2: pass 0 or more"):
+        pm.bincount(policy, [1], minlength=-2)
+    for length in (None, 1.0):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+            pm.bincount(policy, [1], minlength=length)
