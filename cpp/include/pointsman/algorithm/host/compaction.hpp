@@ -20,10 +20,10 @@ namespace pointsman::detail {
 
 /// The kept ones of a piece of values. They are gathered here before they are copied, since a value is written
 /// before it is known whether it is kept: in the output there may be no room for it.
-template <class T, class Predicate>
+template <class T, std::size_t Bytes, class Predicate>
 class kept_values {
   public:
-    static constexpr std::size_t size = 16'384 / sizeof(T);  // the array stays in the first cache
+    static constexpr std::size_t size = Bytes / sizeof(T);
 
     /// Gathers those of `count` values, at most `size`, for which `keeps` holds, in their order; returns how
     /// many they are.
@@ -50,7 +50,8 @@ class kept_values {
 /// of the output. In the calling thread.
 template <class T, class Out, class Predicate>
 Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
-    using piece = kept_values<std::remove_const_t<T>, Predicate>;
+    constexpr std::size_t bytes = 2'048;  // with more, reads and writes of memory do not overlap
+    using piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     piece kept;
     while (first != last) {
         const auto count = std::min(piece::size, static_cast<std::size_t>(last - first));
@@ -64,7 +65,8 @@ Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
 /// As above, in TBB's threads. A piece is copied once all pieces before it have been gathered.
 template <class T, class Out, class Predicate>
 Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept {
-    using kept_piece = kept_values<std::remove_const_t<T>, Predicate>;
+    constexpr std::size_t bytes = 65'536;  // with fewer, threads wait for their turns
+    using kept_piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     using distance = std::iter_difference_t<Out>;
     const auto size = static_cast<std::size_t>(last - first);
     Out end_of_output = out;

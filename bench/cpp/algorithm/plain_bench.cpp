@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host algorithms compared with the loops that one would write instead, in turn, on random values.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "median.hpp"
+#include "pointsman/pointsman.hpp"
+
+namespace {
+
+namespace ex = pointsman::execution;
+
+/// Times `loop`, and `ours` under `seq` and `par_unseq`, in turn, each after `prepare()`. The counters hold the
+/// medians in nanoseconds for each value, and the loop's time divided by ours.
+template <class Prepare, class Loop, class Ours>
+void compare(benchmark::State& state, Prepare prepare, Loop loop, Ours ours) {
+    std::vector<double> ns[3];
+    const auto measure = [&](auto run, std::vector<double>& into) {
+        prepare();
+        const auto start = pointsman::clock::now();
+        run();
+        const std::chrono::duration<double, std::nano> taken = pointsman::clock::now() - start;
+        into.push_back(taken.count() / static_cast<double>(state.range(0)));
+    };
+    for (auto _ : state) {
+        measure(loop, ns[0]);
+        measure([&] { ours(ex::seq); }, ns[1]);
+        measure([&] { ours(ex::par_unseq); }, ns[2]);
+        state.SetIterationTime(ns[2].back() * static_cast<double>(state.range(0)) * 1e-9);
+    }
+    const double of_loop = bench::median(ns[0]);
+    state.counters["loop_ns"] = of_loop;
+    state.counters["seq_ns"] = bench::median(ns[1]);
+    state.counters["par_unseq_ns"] = bench::median(ns[2]);
+    state.counters["seq_speed"] = of_loop / bench::median(ns[1]);
+    state.counters["par_unseq_speed"] = of_loop / bench::median(ns[2]);
+}
+
+template <class T>
+std::vector<T> random_values(const benchmark::State& state) {
+    std::vector<T> made(static_cast<std::size_t>(state.range(0)));
+    std::mt19937 random{1};
+    std::ranges::generate(made, [&] { return static_cast<T>(random() % 1'000'000) / T{7}; });
+    return made;
+}
+
+/// The loop writes each value and keeps it if the predicate holds, without a branch.
+template <class T>
+void plain_copy_if(benchmark::State& state) {
+    const auto x = random_values<T>(state);
+    std::vector<T> y(x.size() + 1);
+    const auto is_low = [](T value) { return value < T{500'000} / T{7}; };
+    compare(
+        state, [] {},
+        [&] {
+            std::size_t kept = 0;
+            for (const T value : x) {
+                y[kept] = value;
+                kept += is_low(value) ? 1U : 0U;
+            }
+            benchmark::DoNotOptimize(kept);
+        },
+        [&](const auto& policy) {
+            benchmark::DoNotOptimize(
+                pointsman::copy_if(policy, x.begin(), x.end(), y.begin(), is_low));
+        });
+}
+
+template <class T>
+void plain_min_element(benchmark::State& state) {
+    const auto x = random_values<T>(state);
+    compare(
+        state, [] {},
+        [&] {
+            std::size_t least = 0;
+            for (std::size_t i = 1; i < x.size(); ++i) {
+                if (x[i] < x[least]) {
+                    least = i;
+                }
+            }
+            benchmark::DoNotOptimize(least);
+        },
+        [&](const auto& policy) {
+            benchmark::DoNotOptimize(pointsman::min_element(policy, x.begin(), x.end()));
+        });
+}
+
+/// The loop sorts indices by their keys, stably, and moves keys and values to where these say.
+template <class Key, class Value>
+void plain_sort_by_key(benchmark::State& state) {
+    const auto given_keys = random_values<Key>(state);
+    const auto given_values = random_values<Value>(state);
+    std::vector<Key> keys;
+    std::vector<Value> values;
+    compare(
+        state,
+        [&] {
+            keys = given_keys;
+            values = given_values;
+        },
+        [&] {
+            std::vector<std::uint32_t> order(keys.size());
+            std::iota(order.begin(), order.end(), 0U);
+            std::stable_sort(order.begin(), order.end(),
+                             [&](auto a, auto b) { return keys[a] < keys[b]; });
+            std::vector<Key> sorted_keys;
+            std::vector<Value> sorted_values;
+            sorted_keys.reserve(order.size());
+            sorted_values.reserve(order.size());
+            for (const std::uint32_t index : order) {
+                sorted_keys.push_back(keys[index]);
+                sorted_values.push_back(values[index]);
+            }
+            keys.swap(sorted_keys);
+            values.swap(sorted_values);
+        },
+        [&](const auto& policy) {
+            pointsman::sort_by_key(policy, keys.begin(), keys.end(), values.begin());
+        });
+}
+
+void sizes(benchmark::internal::Benchmark* bench) {
+    bench->Arg(1'000)->Arg(100'000)->Arg(10'000'000)->UseManualTime();
+}
+BENCHMARK(plain_copy_if<float>)->Apply(sizes);
+BENCHMARK(plain_copy_if<double>)->Apply(sizes);
+BENCHMARK(plain_min_element<float>)->Apply(sizes);
+BENCHMARK(plain_min_element<double>)->Apply(sizes);
+BENCHMARK(plain_min_element<std::int32_t>)->Apply(sizes);
+BENCHMARK((plain_sort_by_key<float, float>))->Apply(sizes);
+BENCHMARK((plain_sort_by_key<double, float>))->Apply(sizes);
+
+}  // namespace
