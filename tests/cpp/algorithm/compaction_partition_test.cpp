@@ -160,6 +160,18 @@ TEST_F(CompactionPartitionOf, nan_removes_nothing_and_zero_both_zeros) {
     });
 }
 
+TEST(CompactionPartitionOnTheHost, copies_values_that_cannot_be_assigned) {
+    struct fixed {
+        const int value;
+    };
+    const std::vector<fixed> x{{1}, {2}, {3}};
+    std::vector<fixed> odd;
+    remove_copy_if(execution::seq, x.begin(), x.end(), std::back_inserter(odd),
+                   [](const fixed& each) { return each.value == 2; });
+    ASSERT_EQ(odd.size(), 2U);
+    EXPECT_EQ(odd[1].value, 3);
+}
+
 TEST(CompactionPartitionOnTheHost, removes_a_value_that_is_in_the_range) {
     const auto check_under = [](const auto& policy) {
         std::vector<int> x(300'000);

@@ -70,6 +70,15 @@ TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
 
 POINTSMAN_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
 
+TEST(ExtremumOnTheHost, takes_a_function_that_changes_its_own_members) {
+    const std::vector<int> x{3, 1, 4, 1, 5};
+    auto compare = [calls = 0](int a, int b) mutable { return ++calls, a < b; };
+    EXPECT_EQ(min_element(execution::seq, x.begin(), x.end(), compare), x.begin() + 1);
+    EXPECT_EQ(max_element(execution::par, x.begin(), x.end(), compare), x.begin() + 4);
+    EXPECT_EQ(minmax_element(execution::unseq, x.begin(), x.end(), compare),
+              (std::pair{x.begin() + 1, x.begin() + 4}));
+}
+
 TEST_F(ExtremumOf, a_user_defined_order_is_found) {
     random_values random;
     const auto x = random.of<std::int32_t>(100'000);

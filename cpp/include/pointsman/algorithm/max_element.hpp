@@ -22,7 +22,7 @@ namespace pointsman {
 template <execution::host_policy P, class It, class Compare>
 It max_element(const P& policy, It first, It last, Compare compare) {
     if constexpr (detail::iterator_of_small_values<It>) {
-        const auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
+        auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
         return detail::extremum_on_host<detail::among_equals::first>(policy, first, last, after);
     } else {
         return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

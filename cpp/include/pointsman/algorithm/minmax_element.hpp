@@ -23,7 +23,7 @@ namespace pointsman {
 template <execution::host_policy P, class It, class Compare>
 std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
     if constexpr (detail::iterator_of_small_values<It>) {
-        const auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
+        auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
         return {detail::extremum_on_host<detail::among_equals::first>(policy, first, last, compare),
                 detail::extremum_on_host<detail::among_equals::last>(policy, first, last, after)};
     } else {

@@ -24,7 +24,8 @@ template <class It>
 concept iterator_of_small_values =
     std::contiguous_iterator<It> && std::is_trivially_copyable_v<std::iter_value_t<It>> &&
     std::is_trivially_default_constructible_v<std::iter_value_t<It>> &&
-    sizeof(std::iter_value_t<It>) <= 16 && requires(It it) {
+    std::is_copy_assignable_v<std::iter_value_t<It>> && sizeof(std::iter_value_t<It>) <= 16 &&
+    requires(It it) {
         { std::to_address(it) } -> std::convertible_to<const std::iter_value_t<It>*>;
     };
 
@@ -37,7 +38,7 @@ enum class among_equals : std::uint8_t { first, last };
 template <among_equals Wanted, class T, class Before>
 class extremum_search {
   public:
-    explicit extremum_search(const Before& before) noexcept : before_{before} {}
+    explicit extremum_search(Before& before) noexcept : before_{before} {}
 
     /// The values are those of [`first`, `first + count`), at least one.
     [[nodiscard]] const T* find(const T* first, std::size_t count) const noexcept {
@@ -96,7 +97,7 @@ class extremum_search {
         return least[0];
     }
 
-    const Before& before_;
+    Before& before_;
 };
 
 /// The body of a `tbb::parallel_reduce` over the indices of the values.
@@ -128,7 +129,7 @@ class parallel_extremum {
 /// Returns an iterator to the first or last value of [`first`, `last`) before which `before` orders no other;
 /// `last` if there are none.
 template <among_equals Wanted, execution::host_policy P, iterator_of_small_values It, class Before>
-It extremum_on_host(const P&, It first, It last, const Before& before) noexcept {
+It extremum_on_host(const P&, It first, It last, Before& before) noexcept {
     using value = std::iter_value_t<It>;
     if (first == last) {
         return last;
