@@ -38,7 +38,7 @@ def bincount(
 ) -> NDArray[Any]:
     """Return how often each of the numbers 0, 1, 2 and so on occurs in ``a``, up to its greatest.
 
-    a: one-dimensional, of bool or of integers from 0 on, of a type whose values fit into int64.
+    a: one-dimensional, of bool or of non-negative integers, of a type whose values fit into int64.
     weights: one number for each value of ``a``. The result then has the sum of the weights at each
         number, float64, instead of the counts, int64.
     minlength: the least length of the result.
@@ -71,7 +71,7 @@ def bincount(
         return _on_host(values.fetched(queue), added.fetched(queue), length)
 
     inputs = [values] if added is None else [values, added]
-    kind = "bincount", length, added is not None
+    kind = "bincount", length.bit_length(), added is not None
     counts: NDArray[Any] = run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device))
     return counts
 
@@ -99,16 +99,20 @@ def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] 
 
 def _on_host(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:
     """In one thread: numpy.bincount holds the GIL."""
+    if values.itemsize == 8 and values.size:
+        _check_limits(0, int(values.max()))  # NumPy adds 1 to it as int64
     try:
         return np.bincount(values, weights, length)
     except ValueError:
-        _check_least(int(values.min(initial=0)))
+        _check_limits(int(values.min(initial=0)), 0)
         raise
 
 
-def _check_least(least: int) -> None:
+def _check_limits(least: int, greatest: int) -> None:
     if least < 0:
-        raise ValueError(f"`a` holds {least}: pass integers from 0 on")
+        raise ValueError(f"`a` holds {least}: pass non-negative integers")
+    if greatest == np.iinfo(np.int64).max:
+        raise ValueError(f"`a` holds {greatest}: pass smaller integers, the result has one more")
 
 
 def _on_device(queue: Queue, values: Values, length: int) -> NDArray[np.int64]:
@@ -116,7 +120,7 @@ def _on_device(queue: Queue, values: Values, length: int) -> NDArray[np.int64]:
     numbers = numbers_of(values)
     numbers = Values(None, numbers.on(queue), numbers.shape, numbers.dtype)
     least, greatest = map(int, limits_of(queue, numbers))
-    _check_least(least)
+    _check_limits(least, greatest)
     edges = queue.empty(max(greatest + 1, length) + 1, np.int64)
     _device_native.iota(queue, edges)
     return _device_native.count_bins(queue, numbers, edges)

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <forward_list>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -162,9 +164,17 @@ TEST_F(CompactionPartitionOf, nan_removes_nothing_and_zero_both_zeros) {
 
 TEST(CompactionPartitionOnTheHost, copies_values_that_cannot_be_assigned) {
     struct fixed {
-        const int value;
+        int value;
+        fixed() = default;
+        explicit fixed(int of) : value{of} {}
+        fixed(const fixed&) = default;
+        fixed& operator=(const fixed&) = delete;
     };
-    const std::vector<fixed> x{{1}, {2}, {3}};
+    static_assert(std::is_trivially_copyable_v<fixed> && !std::copyable<fixed>);
+    std::vector<fixed> x;
+    for (const int value : {1, 2, 3}) {
+        x.emplace_back(value);
+    }
     std::vector<fixed> odd;
     remove_copy_if(execution::seq, x.begin(), x.end(), std::back_inserter(odd),
                    [](const fixed& each) { return each.value == 2; });

@@ -2,17 +2,25 @@
 // copy_if and unique equal the standard algorithms under every policy.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <list>
+#include <mutex>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/copy_if.hpp"
 #include "pointsman/algorithm/unique.hpp"
+#include "pointsman/clock.hpp"
 #include "random_values.hpp"
 
 namespace pointsman::test {
@@ -65,6 +73,49 @@ TYPED_TEST(Compaction, unique_keeps_the_first_of_equal_neighbours) {
 }
 
 using CompactionOf = EveryExecutionPolicy;
+
+TEST(CompactionOnTheHost, writes_to_any_output_in_several_threads) {
+    std::vector<char> x(1'000'000);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = static_cast<char>(i % 7);
+    }
+    const auto is_low = [](char value) { return value < 3; };
+    std::vector<char> expected;
+    std::copy_if(x.begin(), x.end(), std::back_inserter(expected), is_low);
+    std::vector<char> appended;
+    copy_if(execution::par, x.begin(), x.end(), std::back_inserter(appended), is_low);
+    EXPECT_EQ(appended, expected);
+    std::list<char> linked(expected.size());
+    EXPECT_EQ(copy_if(execution::par, x.begin(), x.end(), linked.begin(), is_low), linked.end());
+    EXPECT_TRUE(std::ranges::equal(linked, expected));
+    std::vector<bool> bits(expected.size());  // eight in each byte
+    EXPECT_EQ(copy_if(execution::par, x.begin(), x.end(), bits.begin(), is_low), bits.end());
+    EXPECT_TRUE(std::ranges::equal(bits, expected, {}, {}, [](char value) { return value != 0; }));
+}
+
+TEST(CompactionOnTheHost, divides_a_few_costly_values_among_threads) {
+    if (tbb::this_task_arena::max_concurrency() < 2) {
+        GTEST_SKIP() << "one thread";
+    }
+    const std::vector<int> x(1'000, 1);
+    std::vector<int> out(x.size());
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+    const auto is_kept = [&](int) {
+        const auto until = pointsman::clock::now() + std::chrono::microseconds{100};
+        {
+            const std::lock_guard lock{mutex};
+            threads.insert(std::this_thread::get_id());
+        }
+        while (pointsman::clock::now() < until) {
+        }
+        return true;
+    };
+    for (int call = 0; call < 20 && threads.size() < 2; ++call) {
+        EXPECT_EQ(copy_if(execution::par, x.begin(), x.end(), out.begin(), is_kept), out.end());
+    }
+    EXPECT_GE(threads.size(), 2U);
+}
 
 TEST_F(CompactionOf, values_without_a_match_leaves_the_output_unchanged) {
     const auto x = random_values{}.of<std::int32_t>(1000, 100);

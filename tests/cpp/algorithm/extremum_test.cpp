@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,6 +70,37 @@ TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
 }
 
 POINTSMAN_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
+
+TEST(ExtremumOnTheHost, leaves_out_nan_that_is_not_at_the_beginning) {
+    const auto check_under = [](const auto& policy) {
+        for (const std::size_t size : {3U, 100U, 200'000U}) {
+            std::vector<double> x(size, std::numeric_limits<double>::quiet_NaN());
+            x[0] = 1;
+            x[size - 1] = 0;
+            EXPECT_EQ(min_element(policy, x.begin(), x.end()), x.end() - 1) << size;
+            EXPECT_EQ(max_element(policy, x.begin(), x.end()), x.begin()) << size;
+        }
+    };
+    check_under(execution::seq);
+    check_under(execution::par);
+}
+
+TEST(ExtremumOnTheHost, is_the_same_in_several_threads_for_a_costly_order) {
+    std::vector<std::uint32_t> x(30'000);
+    std::iota(x.begin(), x.end(), 0U);
+    const auto compare = [](std::uint32_t a, std::uint32_t b) {
+        double wasted = 0;
+        for (std::uint32_t i = 0; i < 50; ++i) {
+            wasted += std::sqrt(static_cast<double>(a + b + i));
+        }
+        return wasted < 0 || a % 1000 < b % 1000;
+    };
+    EXPECT_EQ(*min_element(execution::par, x.begin(), x.end(), compare), 0U);
+    EXPECT_EQ(*max_element(execution::par, x.begin(), x.end(), compare), 999U);
+    const auto [least, greatest] = minmax_element(execution::par, x.begin(), x.end(), compare);
+    EXPECT_EQ(*least, 0U);
+    EXPECT_EQ(*greatest, 29'999U);
+}
 
 TEST(ExtremumOnTheHost, takes_a_function_that_changes_its_own_members) {
     const std::vector<int> x{3, 1, 4, 1, 5};

@@ -133,9 +133,14 @@ struct number_keys {
             const auto number = static_cast<int>(i * 7919 % 101) - 50;
             made.push_back(
                 static_cast<T>(static_cast<float>(std::is_signed_v<T> ? number : number + 50)));
+            if (std::numeric_limits<T>::is_specialized && i % 17 < 2) {
+                made.back() =
+                    i % 17 == 0 ? std::numeric_limits<T>::max() : std::numeric_limits<T>::lowest();
+            }
             if constexpr (!std::numeric_limits<T>::is_integer) {
                 const T nan = std::numeric_limits<T>::quiet_NaN();
-                made.back() = i % 11 == 0   ? nan
+                made.back() = i % 23 == 0   ? -std::numeric_limits<T>::infinity()
+                              : i % 11 == 0 ? nan
                               : i % 13 == 0 ? -nan
                               : i % 5 == 0  ? T(-0.0F)
                                             : made.back();

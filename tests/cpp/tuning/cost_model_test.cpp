@@ -419,7 +419,7 @@ TEST(CostModel, takes_all_of_the_hardware_for_one_task_and_the_cheapest_way_for_
         << "20 us of the cores would delay 8 tasks";
 }
 
-TEST(CostModel, measures_less_often_what_takes_others_their_hardware) {
+TEST(CostModel, measures_less_often_what_takes_hardware_from_others) {
     // Alone a task takes 20 us on the first and 24 us on the second, which needs all of the cores for it.
     const auto measured = [](std::size_t outstanding) {
         runner all{std::vector<pointsman::domain>{

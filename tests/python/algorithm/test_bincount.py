@@ -86,8 +86,14 @@ def test_a_negative_value_is_named(policy, dtype, size):
     x = np.zeros(size, dtype)
     x[size // 2] = -7
     for weights in (None, np.ones(size)):
-        with pytest.raises(ValueError, match="`a` holds -7: pass integers from 0 on"):
+        with pytest.raises(ValueError, match="`a` holds -7: pass non-negative integers"):
             pm.bincount(policy, x, weights)
+
+
+def test_the_greatest_integer_is_refused(policy):
+    for given_numbers in ([2**63 - 1], [2**63 - 1, 3]):
+        with pytest.raises(ValueError, match="`a` holds 9223372036854775807: pass smaller"):
+            pm.bincount(policy, given_numbers)
 
 
 @pytest.mark.parametrize("size", [0, 3])
@@ -108,7 +114,7 @@ def test_wrong_shapes_are_refused(policy):
             pm.bincount(policy, [1, 2], weights)
 
 
-def test_a_least_length_is_an_integer_from_0_on(policy):
+def test_a_least_length_is_a_non_negative_integer(policy):
     with pytest.raises(ValueError, match="`minlength` is -2: pass 0 or more"):
         pm.bincount(policy, [1], minlength=-2)
     for length in (None, 1.0):

@@ -17,7 +17,7 @@ namespace pointsman {
 
 /// Copies the values of [`first`, `last`) for which `predicate` holds, in their order, to the range
 /// beginning at `out`, which must not overlap the input, and returns the end of the output. Blocks until
-/// complete.
+/// complete. `predicate` must not depend on what has been written: values are tested some time before.
 ///
 /// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double` or
 /// `half`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the first smallest and the last largest value of a range in one pass.
+// Finds the first smallest and the last largest value of a range.
 #pragma once
 
 #include <algorithm>

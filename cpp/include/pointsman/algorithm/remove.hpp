@@ -18,13 +18,15 @@
 namespace pointsman {
 
 /// Moves the values of [`first`, `last`) that do not equal `value` to the front, keeps their order, and
-/// returns the iterator past them. The values after it are unspecified. `value` must not be in the range.
+/// returns the iterator past them. The values after it are unspecified. `value` may be
+/// one of them if it can be copied as it is in memory and has at most 16 bytes; otherwise it must not.
 /// Otherwise like `copy_if`.
 template <execution::host_policy P, class It, class T>
 It remove(const P& policy, It first, It last, const T& value) {
     if constexpr (detail::iterator_of_small_values<It>) {
         // `value` may be one of the values, which are overwritten.
-        constexpr bool is_small = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
+        constexpr bool is_small =
+            std::is_trivially_copyable_v<T> && !std::is_array_v<T> && sizeof(T) <= 16;
         const std::conditional_t<is_small, T, const T&> removed = value;
         return detail::copy_kept(policy, first, last, first,
                                  [&](const auto& each) { return !(each == removed); });

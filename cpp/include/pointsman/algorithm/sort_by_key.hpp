@@ -40,9 +40,10 @@ void sort_pairs(const P& policy, Keys first, Keys last, Values values,
 }  // namespace detail
 
 /// Sorts the keys [`first`, `last`) by `compare` and moves the values in the range beginning at `values`,
-/// one for each key, along with them. The sort is stable. Otherwise like `sort`.
-/// **Cost**: memory for a second array of keys and of values; for numbers as keys, of keys or values, and 8 bytes
-/// for each key of at most 4, otherwise 16.
+/// one for each key, along with them. The values must not overlap the keys. The sort is stable. Otherwise like
+/// `sort`.
+/// **Cost**: memory for a second array of keys and of values. For keys that are numbers: for a second array of the
+/// keys or of the values, whichever is larger, and 8 bytes for each key, or 16 for one of 8 bytes.
 /// **Example**: `pointsman::sort_by_key(pointsman::execution::par, keys.begin(), keys.end(), rows.begin());`
 template <execution::host_policy P, class Keys, class Values, class Compare>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare compare) {

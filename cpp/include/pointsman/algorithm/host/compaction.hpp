@@ -2,6 +2,8 @@
 // Copies the values that satisfy a predicate on the host, without a branch for each of them.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,11 +16,12 @@
 
 #include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/extremum.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/scan.hpp"
 
 namespace pointsman::detail {
 
-/// The kept ones of a piece of values. They are gathered here before they are copied, since a value is written
+/// The values of a piece that are kept. They are gathered here before they are copied, since a value is written
 /// before it is known whether it is kept: in the output there may be no room for it.
 template <class T, std::size_t Bytes, class Predicate>
 class kept_values {
@@ -69,6 +72,10 @@ Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept 
     using kept_piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     using distance = std::iter_difference_t<Out>;
     const auto size = static_cast<std::size_t>(last - first);
+    // Smaller pieces for each thread to have some, even of few values with a costly predicate.
+    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    const std::size_t piece_size =
+        std::clamp(size / (4 * threads), std::size_t{1}, kept_piece::size);
     Out end_of_output = out;
     /// What `scan_in_parallel` needs of a piece.
     class gathered {
@@ -90,7 +97,7 @@ Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept 
         Out out_;
         Out* end_;
     };
-    scan_in_parallel<std::size_t>(size, kept_piece::size, std::size_t{0}, std::plus{},
+    scan_in_parallel<std::size_t>(size, piece_size, std::size_t{0}, std::plus{},
                                   [&](std::size_t begin, std::size_t end) {
                                       return gathered{first + begin, end - begin, keeps, out,
                                                       end == size ? &end_of_output : nullptr};
@@ -108,7 +115,9 @@ Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
             std::is_same_v<standard_policy, std::execution::parallel_unsequenced_policy>;
         auto* const from = std::to_address(begin);
         auto* const to = std::to_address(end);
-        if constexpr (in_threads && indexed_iterator<Out>) {
+        // Objects that stand for values, as those of std::vector<bool>, may share memory.
+        if constexpr (in_threads && indexed_iterator<Out> &&
+                      std::is_reference_v<std::iter_reference_t<Out>>) {
             out = copy_kept_in_threads(from, to, out, keeps);
         } else {
             out = copy_kept_alone(from, to, out, keeps);

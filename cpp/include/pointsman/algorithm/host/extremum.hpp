@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +15,21 @@
 #include <memory>
 #include <type_traits>
 
+#include "pointsman/algorithm/half.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/clock.hpp"
 
 namespace pointsman::detail {
 
 /// Iterators of values that are side by side in memory, and as cheap to copy as a number.
 template <class It>
 concept iterator_of_small_values =
-    std::contiguous_iterator<It> && std::is_trivially_copyable_v<std::iter_value_t<It>> &&
+    std::contiguous_iterator<It> && std::copyable<std::iter_value_t<It>> &&
+    std::is_trivially_copyable_v<std::iter_value_t<It>> &&
     std::is_trivially_default_constructible_v<std::iter_value_t<It>> &&
-    std::is_copy_assignable_v<std::iter_value_t<It>> && sizeof(std::iter_value_t<It>) <= 16 &&
-    requires(It it) {
+    sizeof(std::iter_value_t<It>) <= 16 && requires(It it) {
         { std::to_address(it) } -> std::convertible_to<const std::iter_value_t<It>*>;
     };
 
@@ -33,39 +37,38 @@ concept iterator_of_small_values =
 enum class among_equals : std::uint8_t { first, last };
 
 /// Finds the value before which `before` orders no other, in two steps: the least value of each block, which a
-/// compiler computes in vector registers, and then the place of the least of all in its block. A NaN is left
-/// out, but for one at the end from which the search begins.
+/// compiler computes in vector registers, and then the place of the least of all in its block. A NaN is found only
+/// if it is the value from which the search begins.
 template <among_equals Wanted, class T, class Before>
 class extremum_search {
   public:
     explicit extremum_search(Before& before) noexcept : before_{before} {}
 
-    /// The values are those of [`first`, `first + count`), at least one.
-    [[nodiscard]] const T* find(const T* first, std::size_t count) const noexcept {
+    /// The place among `count` values at `first` of the one that is before `best` and all others; null if none is
+    /// before `best`.
+    [[nodiscard]] const T* find_before(T best, const T* first, std::size_t count) const noexcept {
+        const T* found = nullptr;
         const std::size_t blocks = (count + block - 1) / block;
-        T best = Wanted == among_equals::first ? first[0] : first[count - 1];
-        std::size_t best_block = Wanted == among_equals::first ? 0 : blocks - 1;
         for (std::size_t n = 0; n < blocks; ++n) {
             const std::size_t b = Wanted == among_equals::first ? n : blocks - 1 - n;
-            const T least = least_of(best, first + b * block, std::min(block, count - b * block));
+            const T* const begin = first + b * block;
+            const T least = least_of(best, begin, std::min(block, count - b * block));
             if (before_(least, best)) {
                 best = least;
-                best_block = b;
+                found = begin;
             }
         }
-        const T* const begin = first + best_block * block;
-        const T* const end = first + std::min((best_block + 1) * block, count);
-        const auto is_best = [&](const T& value) { return !before_(best, value); };
-        if constexpr (Wanted == among_equals::first) {
-            return std::find_if(begin, end, is_best);
-        } else {
-            return &*std::find_if(std::reverse_iterator{end}, std::reverse_iterator{begin},
-                                  is_best);
-        }
+        return found == nullptr
+                   ? nullptr
+                   : place_of(best, found,
+                              std::min(block, count - static_cast<std::size_t>(found - first)));
     }
 
-    /// The wanted one of the results of `find` for two ranges in this order.
+    /// The wanted one of the results of `find_before` for two ranges in this order.
     [[nodiscard]] const T* better(const T* left, const T* right) const noexcept {
+        if (left == nullptr || right == nullptr) {
+            return left == nullptr ? right : left;
+        }
         if constexpr (Wanted == among_equals::first) {
             return before_(*right, *left) ? right : left;
         } else {
@@ -79,52 +82,107 @@ class extremum_search {
 
     /// The least of `best` and `count` values.
     [[nodiscard]] T least_of(const T& best, const T* values, std::size_t count) const noexcept {
-        std::array<T, lanes> least;
-        least.fill(best);
+        T all = best;
         std::size_t i = 0;
-        for (; i + lanes <= count; i += lanes) {
-            for (std::size_t lane = 0; lane < lanes; ++lane) {
-                const T value = values[i + lane];
-                least[lane] = before_(value, least[lane]) ? value : least[lane];
+        if (count >= lanes) {
+            std::array<T, lanes> least;
+            least.fill(best);
+            for (; i + lanes <= count; i += lanes) {
+                for (std::size_t lane = 0; lane < lanes; ++lane) {
+                    const T value = values[i + lane];
+                    least[lane] = before_(value, least[lane]) ? value : least[lane];
+                }
+            }
+            for (const T& each : least) {
+                all = before_(each, all) ? each : all;
             }
         }
         for (; i < count; ++i) {
-            least[0] = before_(values[i], least[0]) ? values[i] : least[0];
+            all = before_(values[i], all) ? values[i] : all;
         }
-        for (std::size_t lane = 1; lane < lanes; ++lane) {
-            least[0] = before_(least[lane], least[0]) ? least[lane] : least[0];
+        return all;
+    }
+
+    /// The first or last of `count` values that is as little as `best`, which is one of them.
+    [[nodiscard]] const T* place_of(const T& best, const T* first,
+                                    std::size_t count) const noexcept {
+        const auto is_best = [&](const T& value) {
+            if constexpr (floating_number<T>) {
+                if (value != value) {  // it is before nothing, and nothing before it
+                    return best != best;
+                }
+            }
+            return !before_(best, value);
+        };
+        if constexpr (Wanted == among_equals::first) {
+            return std::find_if(first, first + count, is_best);
+        } else {
+            return &*std::find_if(std::reverse_iterator{first + count},
+                                  std::reverse_iterator{first}, is_best);
         }
-        return least[0];
     }
 
     Before& before_;
 };
 
-/// The body of a `tbb::parallel_reduce` over the indices of the values.
+/// The body of a `tbb::parallel_reduce` over the indices of the values, for those before `best`.
 template <class Search, class T>
 class parallel_extremum {
   public:
-    parallel_extremum(const Search& search, const T* values) noexcept
-        : search_{search}, values_{values} {}
+    parallel_extremum(const Search& search, const T* values, const T& best) noexcept
+        : search_{search}, values_{values}, best_{best} {}
     parallel_extremum(const parallel_extremum& other, tbb::split) noexcept
-        : parallel_extremum{other.search_, other.values_} {}
+        : parallel_extremum{other.search_, other.values_, other.best_} {}
 
     void operator()(const tbb::blocked_range<std::size_t>& part) noexcept {
-        const T* const found = search_.find(values_ + part.begin(), part.size());
-        found_ = found_ == nullptr ? found : search_.better(found_, found);
+        found_ =
+            search_.better(found_, search_.find_before(best_, values_ + part.begin(), part.size()));
     }
     void join(const parallel_extremum& right) noexcept {
-        if (right.found_ != nullptr) {
-            found_ = found_ == nullptr ? right.found_ : search_.better(found_, right.found_);
-        }
+        found_ = search_.better(found_, right.found_);
     }
     [[nodiscard]] const T* found() const noexcept { return found_; }
 
   private:
     const Search& search_;
     const T* values_;
+    const T& best_;
     const T* found_ = nullptr;
 };
+
+/// As `extremum_search::find_before`, in TBB's threads if a first part, in the calling thread, shows that they pay.
+template <among_equals Wanted, class T, class Before>
+const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search, const T& best,
+                                const T* first, std::size_t count) noexcept {
+    using namespace std::chrono_literals;
+    constexpr std::size_t part = 4'096;
+    if (count < 2 * part) {
+        return search.find_before(best, first, count);
+    }
+    const bool is_at_end = Wanted == among_equals::last;
+    const T* const others = is_at_end ? first : first + part;
+    const auto start = clock::now();
+    const T* const found =
+        search.find_before(best, is_at_end ? first + (count - part) : first, part);
+    const std::chrono::nanoseconds taken = clock::now() - start;
+    const std::size_t left = count - part;
+    const T& best_so_far = found == nullptr ? best : *found;
+    const T* before = nullptr;
+    if (taken * left > waking_time * part) {
+        // A task takes as long as a thread takes to wake up, or longer.
+        const auto worth_a_thread =
+            static_cast<std::size_t>(waking_time * part / std::max(taken, 1ns));
+        tbb_threads::note_use();
+        parallel_extremum all{search, others, best_so_far};
+        tbb::parallel_reduce(
+            tbb::blocked_range<std::size_t>{0, left, std::max<std::size_t>(worth_a_thread, 1)},
+            all);
+        before = all.found();
+    } else {
+        before = search.find_before(best_so_far, others, left);
+    }
+    return before == nullptr ? found : before;
+}
 
 /// Returns an iterator to the first or last value of [`first`, `last`) before which `before` orders no other;
 /// `last` if there are none.
@@ -136,17 +194,15 @@ It extremum_on_host(const P&, It first, It last, Before& before) noexcept {
     }
     const value* const values = std::to_address(first);
     const auto count = static_cast<std::size_t>(last - first);
+    const value* const best = Wanted == among_equals::first ? values : values + (count - 1);
     const extremum_search<Wanted, value, Before> search{before};
+    const value* found = nullptr;
     if constexpr (is_parallel_v<P>) {
-        constexpr std::size_t worth_a_thread = 32'768;
-        if (count >= 2 * worth_a_thread) {
-            tbb_threads::note_use();
-            parallel_extremum all{search, values};
-            tbb::parallel_reduce(tbb::blocked_range<std::size_t>{0, count, worth_a_thread}, all);
-            return first + (all.found() - values);
-        }
+        found = find_before_in_threads(search, *best, values, count);
+    } else {
+        found = search.find_before(*best, values, count);
     }
-    return first + (search.find(values, count) - values);
+    return first + ((found == nullptr ? best : found) - values);
 }
 
 }  // namespace pointsman::detail

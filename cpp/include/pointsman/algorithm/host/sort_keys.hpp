@@ -4,6 +4,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <concepts>
@@ -21,6 +22,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 
 namespace pointsman::detail {
 

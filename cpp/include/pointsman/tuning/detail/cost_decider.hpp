@@ -233,7 +233,8 @@ class cost_decider {
         return (std::max(score_at_cost(i, cost) - score(*best_), 0.0) + delay(i, cost) + asking_) *
                runs_in_a_row_;
     }
-    /// What others lose while the task takes more of their hardware than it would elsewhere.
+    /// What others lose while the task takes more of their hardware than it would elsewhere, if they are spread
+    /// evenly over the domains. It counts for a decision, and is not charged to the budget of first runs.
     [[nodiscard]] double delay(std::size_t i, double cost) const noexcept {
         return delayed_ * std::max(cost - places_[i].least, 0.0);
     }
@@ -371,7 +372,7 @@ class cost_decider {
     const learning_settings& settings_;
     std::uint32_t runs_in_a_row_;
     double asking_ = 0;
-    double delayed_ = 0;  // tasks that have to wait while this one takes their hardware
+    double delayed_ = 0;  // tasks that this one keeps waiting, for each nanosecond of the hardware
     double earliest_ = std::numeric_limits<double>::infinity();
     std::optional<std::size_t> best_;
 };

@@ -21,8 +21,8 @@ namespace pointsman::opencl::detail {
 /// enqueue or more, and a timestamp one microsecond. So of the commands that are noticed together only one
 /// whose time is needed is timed exactly, a different one each time.
 ///
-/// While nothing is enqueued, the watcher also asks how far a batch has come, so that the ends of long
-/// commands are noticed one by one.
+/// The watcher, which seldom polls while commands are being enqueued, also asks how far a batch has come, so that
+/// the ends of long commands are noticed one by one.
 ///
 /// A submitting thread polls at every `commands_between_polls`-th command, or at the first command after
 /// `longest_between_polls`. It rests between polls, so that queries take at most 0.4 % of its time, or
