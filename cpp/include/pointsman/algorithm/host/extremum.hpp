@@ -83,13 +83,13 @@ class extremum_search {
     /// The least of `best` and `count` values.
     [[nodiscard]] T least_of(const T& best, const T* values, std::size_t count) const noexcept {
         T all = best;
-        std::size_t i = 0;
+        const T* const end = values + count;
         if (count >= lanes) {
             std::array<T, lanes> least;
             least.fill(best);
-            for (; i + lanes <= count; i += lanes) {
+            for (const T* const whole = end - count % lanes; values != whole; values += lanes) {
                 for (std::size_t lane = 0; lane < lanes; ++lane) {
-                    const T value = values[i + lane];
+                    const T value = values[lane];
                     least[lane] = before_(value, least[lane]) ? value : least[lane];
                 }
             }
@@ -97,8 +97,8 @@ class extremum_search {
                 all = before_(each, all) ? each : all;
             }
         }
-        for (; i < count; ++i) {
-            all = before_(values[i], all) ? values[i] : all;
+        for (; values != end; ++values) {
+            all = before_(*values, all) ? *values : all;
         }
         return all;
     }
@@ -106,19 +106,39 @@ class extremum_search {
     /// The first or last of `count` values that is as little as `best`, which is one of them.
     [[nodiscard]] const T* place_of(const T& best, const T* first,
                                     std::size_t count) const noexcept {
-        const auto is_best = [&](const T& value) {
-            if constexpr (floating_number<T>) {
-                if (value != value) {  // it is before nothing, and nothing before it
-                    return best != best;
+        const std::size_t groups = (count + lanes - 1) / lanes;
+        for (std::size_t n = 0; n < groups; ++n) {
+            const std::size_t g = Wanted == among_equals::first ? n : groups - 1 - n;
+            const T* const begin = first + g * lanes;
+            const T* const end = first + std::min((g + 1) * lanes, count);
+            unsigned candidates = 0;
+            for (const T* each = begin; each != end; ++each) {
+                candidates += before_(best, *each) ? 0U : 1U;
+            }
+            if (candidates != 0) {
+                if (const T* const found = place_in_group(best, begin, end); found != end) {
+                    return found;
                 }
             }
-            return !before_(best, value);
+        }
+        return first;
+    }
+    /// `end` if the only candidates are NaN, which is before nothing, as nothing is before it.
+    [[nodiscard]] const T* place_in_group(const T& best, const T* begin,
+                                          const T* end) const noexcept {
+        const auto is_best = [&](const T& value) {
+            if constexpr (floating_number<T>) {
+                return !before_(best, value) && (value == value || best != best);
+            } else {
+                return !before_(best, value);
+            }
         };
         if constexpr (Wanted == among_equals::first) {
-            return std::find_if(first, first + count, is_best);
+            return std::find_if(begin, end, is_best);
         } else {
-            return &*std::find_if(std::reverse_iterator{first + count},
-                                  std::reverse_iterator{first}, is_best);
+            const auto last =
+                std::find_if(std::reverse_iterator{end}, std::reverse_iterator{begin}, is_best);
+            return last.base() == begin ? end : last.base() - 1;
         }
     }
 
