@@ -176,8 +176,12 @@ struct number_keys {
 };
 template <class T>
 class HostSortByKeyOf : public testing::Test {};
+#ifdef POINTSMAN_TEST_SANITIZED
+using key_types = testing::Types<std::int32_t, double>;
+#else
 using key_types = testing::Types<char, signed char, std::uint16_t, std::int32_t, std::uint64_t,
                                  long long, float, double>;
+#endif
 TYPED_TEST_SUITE(HostSortByKeyOf, key_types);
 
 TYPED_TEST(HostSortByKeyOf, numbers_keeps_the_order_of_equal_ones) {
