@@ -16,8 +16,8 @@ int is_before(const key_t a, const key_t b) {
 #endif
 }
 
-// If IS_RIGHT, writes the number of elements of `a` that are before or equal to each of the `n` values, else
-// the number of those that are before it.
+// Counts, for each of the `n` values, the elements of `a` that are before it, and those equal to it too if
+// IS_RIGHT.
 kernel void searchsorted(global const key_t* a, const ulong size, global const key_t* values,
                          const ulong n, global long* indices) {
     const ulong i = get_global_id(0);

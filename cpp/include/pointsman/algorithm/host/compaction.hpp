@@ -15,7 +15,6 @@
 #include <type_traits>
 
 #include "pointsman/algorithm/host/blocks.hpp"
-#include "pointsman/algorithm/host/extremum.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/scan.hpp"
 

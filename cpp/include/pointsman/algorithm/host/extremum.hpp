@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -22,16 +21,6 @@
 #include "pointsman/clock.hpp"
 
 namespace pointsman::detail {
-
-/// Iterators of values that are side by side in memory, and as cheap to copy as a number.
-template <class It>
-concept iterator_of_small_values =
-    std::contiguous_iterator<It> && std::copyable<std::iter_value_t<It>> &&
-    std::is_trivially_copyable_v<std::iter_value_t<It>> &&
-    std::is_trivially_default_constructible_v<std::iter_value_t<It>> &&
-    sizeof(std::iter_value_t<It>) <= 16 && requires(It it) {
-        { std::to_address(it) } -> std::convertible_to<const std::iter_value_t<It>*>;
-    };
 
 /// Which one of several equal values is wanted.
 enum class among_equals : std::uint8_t { first, last };
@@ -121,7 +110,7 @@ class extremum_search {
                 }
             }
         }
-        return first;
+        return first;  // only if `before` is no strict weak order
     }
     /// `end` if the only candidates are NaN, which is before nothing, as nothing is before it.
     [[nodiscard]] const T* place_in_group(const T& best, const T* begin,

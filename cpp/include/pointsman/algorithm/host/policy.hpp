@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <execution>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 
 #include "pointsman/base/tbb_threads.hpp"
@@ -58,6 +59,16 @@ concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
     it + n;
     it[n];
 };
+
+/// Iterators of values that are side by side in memory, and as cheap to copy as a number.
+template <class It>
+concept iterator_of_small_values =
+    std::contiguous_iterator<It> && std::copyable<std::iter_value_t<It>> &&
+    std::is_trivially_copyable_v<std::iter_value_t<It>> &&
+    std::is_trivially_default_constructible_v<std::iter_value_t<It>> &&
+    sizeof(std::iter_value_t<It>) <= 16 && requires(It it) {
+        { std::to_address(it) } -> std::convertible_to<const std::iter_value_t<It>*>;
+    };
 
 template <execution::host_policy P>
 inline constexpr bool is_parallel_v =

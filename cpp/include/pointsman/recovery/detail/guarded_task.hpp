@@ -129,8 +129,7 @@ class observed_task : public forwarded_task<F> {
     const std::stop_token* stop_;
 };
 
-/// As above, but any resource may be in quarantine: the task refuses those that are, and those on which it was
-/// tried.
+/// A task that tells how it ended, and refuses resources in quarantine and those on which it has been tried.
 template <class F, class Resource>
 class guarded_task : public observed_task<F, Resource> {
   public:

@@ -44,15 +44,15 @@ struct cost_place {
 };
 
 /// Chooses once for a task of the kind `of` among `places`, which have an element for each resource.
-/// `others` is how many tasks are outstanding for each domain. If `delays` is false they do not count for the
-/// choice, but for what a measurement costs.
+/// `others` is how many tasks are outstanding for each domain. They count for the choice if `weighs_others`, and
+/// otherwise only for what a measurement costs.
 class cost_decider {
   public:
-    cost_decider(cost_kind& of, std::span<cost_place> places, double others, bool delays,
+    cost_decider(cost_kind& of, std::span<cost_place> places, double others, bool weighs_others,
                  const learning_settings& settings)
         : of_{of},
           places_{places},
-          others_{delays ? others : 0},
+          others_{weighs_others ? others : 0},
           settings_{settings},
           runs_in_a_row_{settings.runs_in_a_row} {
         for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -76,7 +76,7 @@ class cost_decider {
         if (best_ && time_alone(*best_) < static_cast<double>(settings.always_timed.count())) {
             asking_ = asking;
         }
-        if (best_ && !delays) {
+        if (best_ && !weighs_others) {
             delayed_ = std::min(others, places_[*best_].alone);
         }
     }

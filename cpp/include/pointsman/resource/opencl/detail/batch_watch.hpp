@@ -140,7 +140,7 @@ class batch_watch final : public in_order_watch {
         return false;
     }
 
-    /// Sends notifications of the commands from `sent_` to `end`, of which the last has succeeded.
+    /// Notifies of the commands from `sent_` up to `end`. The last of them has succeeded.
     void send_until(std::size_t end) noexcept {
         auto& batch = taken_.commands;
         const auto rest = std::span{batch}.subspan(sent_, end - sent_);
