@@ -19,32 +19,31 @@ namespace t = pointsman::test;
 using origins = std::vector<std::optional<std::size_t>>;
 
 /// A resource is the time that a task takes on it.
-constexpr auto take = [](std::chrono::microseconds time) { return t::ended_after(time); };
+constexpr auto take = [](std::chrono::seconds time) { return t::ended_after(time); };
 
 template <class Policy>
 class MeasuringPolicy : public testing::Test {};
-using measuring_policies =
-    testing::Types<pointsman::auto_tune_policy<std::chrono::microseconds>,
-                   pointsman::earliest_finish_policy<std::chrono::microseconds>>;
+using measuring_policies = testing::Types<pointsman::auto_tune_policy<std::chrono::seconds>,
+                                          pointsman::earliest_finish_policy<std::chrono::seconds>>;
 TYPED_TEST_SUITE(MeasuringPolicy, measuring_policies);
 
 TYPED_TEST(MeasuringPolicy, keeps_the_times_of_resources_that_stay) {
-    using std::chrono::microseconds;
-    TypeParam p{{microseconds{900}, microseconds{100}}};
+    using std::chrono::seconds;
+    TypeParam p{{seconds{900}, seconds{100}}};
     for (int i = 0; i < 20; ++i) {
         static_cast<void>(p.submit(take));
     }
     const auto before = p.estimates(take);
-    p.initialize({microseconds{100}, microseconds{300}, microseconds{900}});
+    p.initialize({seconds{100}, seconds{300}, seconds{900}});
     EXPECT_EQ(p.estimates(take), (decltype(before){before[1], std::nullopt, before[0]}));
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>(3)));
 }
 
 TYPED_TEST(MeasuringPolicy, sends_work_to_the_best_of_those_that_stay_at_once) {
-    using std::chrono::microseconds;
-    TypeParam p{{microseconds{900}, microseconds{100}, microseconds{500}}};
-    std::map<microseconds, int> chosen;
-    const auto count = [&](microseconds time) {
+    using std::chrono::seconds;
+    TypeParam p{{seconds{900}, seconds{100}, seconds{500}}};
+    std::map<seconds, int> chosen;
+    const auto count = [&](seconds time) {
         ++chosen[time];
         return t::ended_after(time);
     };
@@ -52,21 +51,21 @@ TYPED_TEST(MeasuringPolicy, sends_work_to_the_best_of_those_that_stay_at_once) {
         static_cast<void>(p.submit(count));
     }
     chosen.clear();
-    p.initialize({microseconds{500}, microseconds{100}});
+    p.initialize({seconds{500}, seconds{100}});
     for (int i = 0; i < 20; ++i) {
         static_cast<void>(p.submit(count));
     }
-    EXPECT_EQ(chosen[microseconds{100}], 20);
+    EXPECT_EQ(chosen[seconds{100}], 20);
 }
 
 TYPED_TEST(MeasuringPolicy, forgets_a_resource_that_was_away) {
-    using std::chrono::microseconds;
-    TypeParam p{{microseconds{100}, microseconds{200}}};
+    using std::chrono::seconds;
+    TypeParam p{{seconds{100}, seconds{200}}};
     for (int i = 0; i < 20; ++i) {
         static_cast<void>(p.submit(take));
     }
-    p.initialize({microseconds{200}});
-    p.initialize({microseconds{100}, microseconds{200}});
+    p.initialize({seconds{200}});
+    p.initialize({seconds{100}, seconds{200}});
     EXPECT_FALSE(p.estimates(take)[0]);
     EXPECT_TRUE(p.estimates(take)[1]);
 }

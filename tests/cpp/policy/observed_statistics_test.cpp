@@ -169,8 +169,8 @@ TEST(ObservedTimes, of_being_busy_last_while_something_is_outstanding) {
 }
 
 TEST(ObservedKinds, have_the_estimates_and_the_best_resource_of_each_kind) {
-    pm::observed_policy<pm::auto_tune_policy<int>> policy{{9'000, 4'000}};
-    const auto work = [](int resource, std::size_t) { return ended_after(resource * 1us); };
+    pm::observed_policy<pm::auto_tune_policy<int>> policy{{9, 4}};
+    const auto work = [](int resource, std::size_t) { return ended_after(resource * 1s); };
     for (int i = 0; i < 30; ++i) {
         policy.submit(pm::named_task{"blur", work}, std::size_t{4096}).wait();
     }
@@ -178,8 +178,8 @@ TEST(ObservedKinds, have_the_estimates_and_the_best_resource_of_each_kind) {
     ASSERT_EQ(all.kinds.size(), 1U);
     EXPECT_EQ(all.kinds.front().name, "blur(2^12)");
     EXPECT_EQ(all.kinds.front().best, std::optional<std::size_t>{1});
-    EXPECT_NEAR(std::chrono::duration<double>(all.kinds.front().estimates[1].value()).count(), 4e-3,
-                1e-3);
+    EXPECT_NEAR(std::chrono::duration<double>(all.kinds.front().estimates[1].value()).count(), 4,
+                1);
 }
 
 TEST(ObservedKinds, are_none_of_a_rule_that_does_not_measure) {

@@ -16,14 +16,14 @@
 namespace {
 
 namespace t = pointsman::test;
-using std::chrono::microseconds;
+using std::chrono::seconds;
 
 /// Takes as long as its resource says; its arguments are under way for `under_way` nanoseconds.
 struct sent_task {
     std::vector<double> under_way{};
 
     [[nodiscard]] const std::vector<double>& transfers() const { return under_way; }
-    t::calling_work operator()(microseconds time) const { return t::ended_after(time); }
+    t::calling_work operator()(seconds time) const { return t::ended_after(time); }
 };
 
 template <class Policy>
@@ -35,31 +35,31 @@ class TransferPolicy : public testing::Test {
         }
     }
     /// The resource for a task whose arguments are under way for so long.
-    microseconds chosen(std::vector<double> under_way) {
+    seconds chosen(std::vector<double> under_way) {
         return policy.select(sent_task{std::move(under_way)}).unwrap();
     }
 
-    Policy policy{{microseconds{100}, microseconds{200}}};
+    Policy policy{{seconds{100}, seconds{200}}};
 };
-using transfer_policies = testing::Types<pointsman::auto_tune_policy<microseconds>,
-                                         pointsman::earliest_finish_policy<microseconds>>;
+using transfer_policies = testing::Types<pointsman::auto_tune_policy<seconds>,
+                                         pointsman::earliest_finish_policy<seconds>>;
 TYPED_TEST_SUITE(TransferPolicy, transfer_policies);
 
 TYPED_TEST(TransferPolicy, prefers_a_slower_resource_that_has_the_data) {
-    EXPECT_EQ(this->chosen({1e6, 0}), microseconds{200});
+    EXPECT_EQ(this->chosen({1e12, 0}), seconds{200});
 }
 
 TYPED_TEST(TransferPolicy, sends_data_that_arrives_soon_to_the_faster_resource) {
-    EXPECT_EQ(this->chosen({10e3, 0}), microseconds{100});
+    EXPECT_EQ(this->chosen({10e9, 0}), seconds{100});
 }
 
 TYPED_TEST(TransferPolicy, forgets_the_transfer_after_the_task) {
-    static_cast<void>(this->chosen({1e6, 0}));
-    EXPECT_EQ(this->chosen({}), microseconds{100});
+    static_cast<void>(this->chosen({1e12, 0}));
+    EXPECT_EQ(this->chosen({}), seconds{100});
 }
 
 TYPED_TEST(TransferPolicy, takes_no_transfer_for_resources_beyond_the_end) {
-    EXPECT_EQ(this->chosen({1e6}), microseconds{200});
+    EXPECT_EQ(this->chosen({1e12}), seconds{200});
 }
 
 TEST(TransfersOf, are_those_of_a_forwarded_task) {
@@ -70,12 +70,12 @@ TEST(TransfersOf, are_those_of_a_forwarded_task) {
 
 /// Says how long its argument is under way once it has seen the resources.
 struct asked_task {
-    void look_for_transfers(const std::vector<microseconds>& resources) const {
+    void look_for_transfers(const std::vector<seconds>& resources) const {
         under_way.assign(resources.size(), 0);
-        under_way.front() = 1e6;
+        under_way.front() = 1e12;
     }
     [[nodiscard]] const std::vector<double>& transfers() const { return under_way; }
-    t::calling_work operator()(microseconds time) const { return t::ended_after(time); }
+    t::calling_work operator()(seconds time) const { return t::ended_after(time); }
 
     mutable std::vector<double> under_way{};
 };
@@ -85,7 +85,7 @@ TYPED_TEST(TransferPolicy, lets_the_task_look_at_the_resources_before_the_choice
     for (int i = 0; i < 50; ++i) {
         static_cast<void>(this->policy.submit(task));
     }
-    EXPECT_EQ(this->policy.select(task).unwrap(), microseconds{200});
+    EXPECT_EQ(this->policy.select(task).unwrap(), seconds{200});
 }
 
 TEST(TransfersOf, are_none_for_a_callable_that_does_not_say) {

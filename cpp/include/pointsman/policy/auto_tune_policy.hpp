@@ -101,7 +101,7 @@ class auto_tune_rule : public detail::measuring_rule {
                 lowest_recorded(*entry.kind, index, *record, [this](std::size_t i, float cost) {
                     return cost < 0 ? std::numeric_limits<float>::infinity()
                                     : cost * places()[i].alone;
-                }));
+                }).index);
         }
         --entry.untimed;
         counts().add(index, thread);

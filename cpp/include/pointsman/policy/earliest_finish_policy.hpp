@@ -118,7 +118,7 @@ class earliest_finish_rule : public detail::measuring_rule {
     }
     /// The resource on which a short task ends first by its settled costs; `usual` among equal ones.
     template <class Record>
-    [[nodiscard, gnu::always_inline]] std::size_t first_to_end(
+    [[nodiscard, gnu::always_inline]] settled_place first_to_end(
         const detail::cost_kind& kind, std::size_t usual,
         [[maybe_unused]] Record record) const noexcept {
         constexpr float never = std::numeric_limits<float>::infinity();
@@ -128,16 +128,16 @@ class earliest_finish_rule : public detail::measuring_rule {
                 return end_on(i, std::abs(cost), rows, never);
             });
         } else {
-            std::size_t index = usual;
-            float least = end_on(index, kind.settled_cost(index), rows, never);
+            settled_place first{usual, kind.settled_cost(usual)};
+            float least = end_on(usual, first.cost, rows, never);
             for (std::size_t i = 0; i < places().size(); ++i) {
-                const float cost = std::abs(kind.settled_cost(i));
-                if (const float end = end_on(i, cost, rows, least); end < least) {
+                const float cost = kind.settled_cost(i);
+                if (const float end = end_on(i, std::abs(cost), rows, least); end < least) {
                     least = end;
-                    index = i;
+                    first = {i, cost};
                 }
             }
-            return index;
+            return first;
         }
     }
     /// Places a task by the settled costs; returns `has_to_ask` as the index if it would go by a guess. Not
@@ -147,8 +147,7 @@ class earliest_finish_rule : public detail::measuring_rule {
                                               detail::cached_kind& entry, std::size_t thread,
                                               Record record) noexcept {
         const detail::cost_kind& kind = *entry.kind;
-        const std::size_t index = first_to_end(kind, settled.index, record);
-        const float cost = kind.settled_cost(index);
+        const auto [index, cost] = first_to_end(kind, settled.index, record);
         if (cost < 0) [[unlikely]] {
             return {has_to_ask, 0, 0, 0};
         }

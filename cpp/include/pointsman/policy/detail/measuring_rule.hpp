@@ -208,17 +208,23 @@ class measuring_rule {
         entry = {key, &kind, is_due ? 0U : 1U, settled.term};
     }
 
+    /// A resource and its settled cost. Another thread may change the cost after it was compared.
+    struct settled_place {
+        std::size_t index;
+        float cost;
+    };
     /// The resource with the lowest `score(index, settled cost)`, `usual` if it is among them. All scores are
     /// compared as they are recorded in `record`.
     template <class Score>
-    [[nodiscard]] std::size_t lowest_recorded(const cost_kind& kind, std::size_t usual,
-                                              measured_record& record, Score score) const noexcept {
+    [[nodiscard]] settled_place lowest_recorded(const cost_kind& kind, std::size_t usual,
+                                                measured_record& record,
+                                                Score score) const noexcept {
         record.size = static_cast<std::uint32_t>(std::min(places_.size(), measured_record::most));
         record.failing = record.from_others = 0;
         record.reason = kind.pinned() == cost_kind::nowhere ? measured_reason::lowest_score
                                                             : measured_reason::pinned;
-        std::size_t lowest = usual;
         constexpr float never = std::numeric_limits<float>::infinity();
+        settled_place lowest{usual, never};
         float least = never;
         for (std::size_t i = 0; i < places_.size(); ++i) {
             const float cost = kind.settled_cost(i);
@@ -231,7 +237,7 @@ class measuring_rule {
             }
             if (found < least || (found == least && i == usual)) {
                 least = found;
-                lowest = i;
+                lowest = {i, cost};
             }
         }
         return lowest;
