@@ -16,7 +16,9 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(POINTSMAN_CCACHE ccache)
   mark_as_advanced(POINTSMAN_CCACHE)
   if(POINTSMAN_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${POINTSMAN_CCACHE})
+    # Without this, ccache caches nothing that includes a precompiled header.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${POINTSMAN_CCACHE})
   endif()
 endif()
 

@@ -23,7 +23,7 @@ namespace {
 
 template <class Kind>
 struct OpenclEvents : ::testing::Test {};
-TYPED_TEST_SUITE(OpenclEvents, test_types<combined_kinds>::types, kind_names);
+TYPED_TEST_SUITE(OpenclEvents, combined_policy_kinds, kind_names);
 
 TYPED_TEST(OpenclEvents, are_all_released_after_10000_submissions) {
     const auto queues = opencl_case::resources();

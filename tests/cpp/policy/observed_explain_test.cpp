@@ -36,7 +36,7 @@ template <class Kind>
 struct ObservedExplain : ::testing::Test {
     using policy_type = pm::observed_policy<typename Kind::template policy<int>>;
 };
-TYPED_TEST_SUITE(ObservedExplain, pm::test::policy_kinds, pm::test::kind_names);
+TYPED_TEST_SUITE(ObservedExplain, pm::test::combined_policy_kinds, pm::test::kind_names);
 
 TYPED_TEST(ObservedExplain, names_the_policy_and_the_resource_that_was_used) {
     typename TestFixture::policy_type policy{{4, 5, 6}};

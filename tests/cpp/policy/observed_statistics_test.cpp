@@ -38,7 +38,7 @@ struct ObservedStatistics : ::testing::Test {
             [&](std::uint64_t before, const auto& each) { return before + each.*member; });
     }
 };
-TYPED_TEST_SUITE(ObservedStatistics, pm::test::policy_kinds, pm::test::kind_names);
+TYPED_TEST_SUITE(ObservedStatistics, pm::test::combined_policy_kinds, pm::test::kind_names);
 
 TYPED_TEST(ObservedStatistics, count_what_succeeded_on_the_resource_that_was_used) {
     std::vector<std::uint64_t> used(3);

@@ -126,7 +126,7 @@ TEST(FullResources, of_no_places_are_refused) {
 
 template <class Kind>
 struct BoundOfResources : ::testing::Test {};
-TYPED_TEST_SUITE(BoundOfResources, policy_kinds, kind_names);
+TYPED_TEST_SUITE(BoundOfResources, combined_policy_kinds, kind_names);
 
 TYPED_TEST(BoundOfResources, is_kept_under_threads_and_a_producer_that_is_faster) {
     constexpr std::size_t bound = 2;

@@ -39,7 +39,7 @@ struct OnFailure : ::testing::Test {
     /// A policy that always chooses one resource has no other to fall back to.
     static constexpr bool chooses_one = requires { requires policy::state_type::chooses_one; };
 };
-TYPED_TEST_SUITE(OnFailure, policy_kinds, kind_names);
+TYPED_TEST_SUITE(OnFailure, combined_policy_kinds, kind_names);
 
 TYPED_TEST(OnFailure, leaves_work_that_succeeds_as_it_is) {
     for (const auto failure : {on_failure::raise(), on_failure::retry(2), on_failure::fallback()}) {

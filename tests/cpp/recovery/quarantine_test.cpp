@@ -41,7 +41,7 @@ struct Quarantine : ::testing::Test {
         return recovering_policy{Kind::over(resources), {}, health};
     }
 };
-TYPED_TEST_SUITE(Quarantine, policy_kinds, kind_names);
+TYPED_TEST_SUITE(Quarantine, combined_policy_kinds, kind_names);
 
 TYPED_TEST(Quarantine, leaves_out_a_resource_that_failed_too_often_in_a_row) {
     auto p = TestFixture::over({1, 2, 3}, {.failures = 2, .back_off = std::chrono::minutes{1}});

@@ -20,7 +20,7 @@ namespace {
 
 template <class Kind>
 struct StopToken : ::testing::Test {};
-TYPED_TEST_SUITE(StopToken, policy_kinds, kind_names);
+TYPED_TEST_SUITE(StopToken, combined_policy_kinds, kind_names);
 
 TYPED_TEST(StopToken, of_the_options_is_passed_to_a_function_that_takes_one) {
     auto p = TypeParam::over(std::vector{1, 2});

@@ -52,12 +52,14 @@ struct test_types<std::tuple<Kinds...>> {
 using every_kind = typename kinds_of<provided_policies>::tuple;
 using policy_kinds = typename test_types<every_kind>::types;
 
-/// The kinds that are combined with every kind of resource: all, or two unlike ones under a sanitizer.
+/// The kinds that are combined with every kind of resource, and on which wrappers of policies are tested:
+/// all, or two unlike ones under a sanitizer.
 #ifdef POINTSMAN_TEST_SANITIZED
 using combined_kinds = std::tuple<kind_of<earliest_finish_policy>, token>;
 #else
 using combined_kinds = every_kind;
 #endif
+using combined_policy_kinds = typename test_types<combined_kinds>::types;
 
 struct kind_names {
     template <class Kind>
