@@ -65,17 +65,6 @@ def values_of(array: Any, name: str = "a") -> Values:
     return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
 
 
-def all_values_of(a: Any, b: Any = None) -> list[Values]:
-    """The values of ``a`` and, unless it is None, ``b``; ValueError if their shapes differ."""
-    inputs = [values_of(a)] + ([] if b is None else [values_of(b, "b")])
-    if inputs[0].shape != inputs[-1].shape:
-        raise ValueError(
-            f"the arrays have the shapes {inputs[0].shape} and {inputs[-1].shape}: pass arrays of "
-            "one shape (numpy.broadcast_arrays makes them)"
-        )
-    return inputs
-
-
 class Output:
     """The destination of an algorithm's results: the caller's ``out``, or a new array or buffer."""
 

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _host
-from pointsman.algorithm._arrays import Output, Values, all_values_of, values_of
+from pointsman.algorithm._arrays import Output, Values, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
-from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._function import Function
+from pointsman.algorithm._operands import operands_of
 from pointsman.algorithm._plain import flat, is_target, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
@@ -39,14 +40,16 @@ def transform(
 ) -> Out: ...
 def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: Any = None) -> Any:
     """Return ``f(x)`` for each ``x`` of ``a``, or ``f(x, y)`` for each ``x`` of ``a`` and the ``y``
-    of ``b`` with the same index.
+    of ``b`` with the same index, after both are broadcast to one shape as in NumPy.
 
     f: a string, such as ``"2*x + y"``, or a lambda, which is called once to trace it. Operators
         have NumPy's meaning: ``/`` gives floats, ``//`` floors, types are promoted. TypeError names
         an operation that cannot be traced. Integer constants of a string may have up to 1024 bits
         while they are folded, and up to 64 once combined with an array; OverflowError beyond.
     a, b: arrays, or objects that NumPy converts to arrays. TypeError for masked arrays and other
-        array classes that redefine NumPy's operations.
+        array classes that redefine NumPy's operations. A number beside an array takes part as a
+        constant of ``f``. An array of the host that is broadcast is copied; ValueError for a
+        ``pm.opencl.Buffer`` that would have to be.
     out: where to write the results; may be ``a`` or ``b`` itself. By default a new array, or under
         a device policy a new buffer if ``a`` or ``b`` is a ``pm.opencl.Buffer``.
 
@@ -64,8 +67,7 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
         if is_target(out, a, dtype) and _may_be_written(out, a, b):
             _host.transform(given[0], expression, arrays, flat(out))
             return out
-    inputs = all_values_of(a, b)
-    return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
+    return _write("transform", policy, *operands_of(f, a, b), out)
 
 
 @overload
@@ -82,7 +84,7 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
         if a.size <= _host.CHUNK:
             return a.copy()
         return _host.transformed(given[0], IDENTITY, [flat(a)], a.dtype).reshape(a.shape)
-    return _write("copy", policy, IDENTITY, all_values_of(a), out)
+    return _write("copy", policy, IDENTITY, [values_of(a)], out)
 
 
 def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:

@@ -4,17 +4,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from pointsman.algorithm import _device_native, _host
-from pointsman.algorithm._arrays import values_of
+from pointsman.algorithm import _axis, _device_axis, _device_native, _host
+from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._expression import IDENTITY
 from pointsman.algorithm._plain import flat, plain
 from pointsman.algorithm._plan import Plan, run_under
-from pointsman.algorithm._types import Array
+from pointsman.algorithm._types import Array, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
@@ -45,14 +46,82 @@ def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
     return least, greatest
 
 
-def argmin(policy: ExecutionPolicy, a: Array) -> int:
-    """Return the index of the least value of ``a``: NumPy's name for ``pm.min_element``."""
-    return min_element(policy, a)
+@overload
+def argmin(policy: ExecutionPolicy, a: Array) -> int: ...
+@overload
+def argmin(
+    policy: ExecutionPolicy, a: OnHost, axis: int | None = None, *, keepdims: bool = False
+) -> Any: ...
+def argmin(
+    policy: ExecutionPolicy, a: Any, axis: int | None = None, *, keepdims: bool = False
+) -> Any:
+    """Return the index of the least value of ``a`` as ``pm.min_element`` does, or along ``axis`` an
+    array of indices, int64, as ``numpy.argmin`` does.
+
+    axis: as in NumPy; by default ``a`` counts as flat. Under a device policy the indices along an
+        axis of a buffer are in a new buffer.
+    keepdims: True if the axis, or without one every axis, stays in the result with the length 1.
+    """
+    if axis is None and not keepdims:
+        return min_element(policy, a)
+    return _indices_along(policy, a, axis, keepdims, np.argmin)
 
 
-def argmax(policy: ExecutionPolicy, a: Array) -> int:
-    """Return the index of the greatest value of ``a``: NumPy's name for ``pm.max_element``."""
-    return max_element(policy, a)
+@overload
+def argmax(policy: ExecutionPolicy, a: Array) -> int: ...
+@overload
+def argmax(
+    policy: ExecutionPolicy, a: OnHost, axis: int | None = None, *, keepdims: bool = False
+) -> Any: ...
+def argmax(
+    policy: ExecutionPolicy, a: Any, axis: int | None = None, *, keepdims: bool = False
+) -> Any:
+    """Return the index of the greatest value of ``a`` as ``pm.max_element`` does, or along ``axis``
+    an array of indices, int64, as ``numpy.argmax`` does; see ``pm.argmin``."""
+    if axis is None and not keepdims:
+        return max_element(policy, a)
+    return _indices_along(policy, a, axis, keepdims, np.argmax)
+
+
+def _indices_along(
+    policy: ExecutionPolicy,
+    a: Any,
+    axis: int | None,
+    keepdims: bool,
+    find: Callable[..., Any],
+) -> Any:
+    values = values_of(a)
+    lengths = values.shape
+    if axis is None:
+        finder = np.ndarray.argmin if find is np.argmin else np.ndarray.argmax
+        (index,) = _indices_of(find.__name__, policy, a, finder)
+        return np.full((1,) * len(lengths), index)
+    axes = _axis.axes_of(operator.index(axis), len(lengths))
+    if not axes:  # a number
+        return np.int64(0)
+    (at,) = axes
+    if lengths[at] == 0:
+        raise ValueError(f"axis {axis} of an array of the shape {lengths} has no values: pass one")
+    shape = _axis.kept_shape(lengths, axes, bool(keepdims))
+    output = Output(None, shape, np.dtype(np.int64))
+    stays = values.buffer is not None
+
+    def on_host(chosen: HostPolicy) -> Any:
+        arrays = values.on_host().reshape(lengths)
+        return np.reshape(_axis.indices(chosen, arrays, find, at), shape)
+
+    def on_device(queue: Queue) -> Any:
+        if len(lengths) == 1:
+            (index,) = _device_native.indices_of(
+                queue, values, [getattr(np.ndarray, find.__name__)]
+            )
+            return np.full(shape, index)
+        indices = _device_axis.indices(queue, values, at, find is np.argmin, shape)
+        return output.finish_device(queue, indices, stays)
+
+    kind = find.__name__, at, len(lengths)
+    found = run_under(policy, Plan(kind, IDENTITY, [values], on_host, on_device))
+    return found[()] if isinstance(found, np.ndarray) else found
 
 
 def _indices_of(

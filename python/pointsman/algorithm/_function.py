@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, TypeAlias
@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pointsman.algorithm._expression import Expression
-from pointsman.algorithm._parsing import parse
-from pointsman.algorithm._tracing import trace
+from pointsman.algorithm._parsing import parse, parse_with
+from pointsman.algorithm._tracing import trace, trace_with
 
 Function: TypeAlias = str | Callable[..., Any]
 
@@ -32,7 +32,7 @@ def expression_of(f: Function, arity: int) -> Expression:
     if isinstance(f, str):
         return parse(str(f), arity)
     if not callable(f):
-        raise TypeError(f"the function is {f!r}: pass a string such as '2*x + y', or a lambda")
+        raise _no_function(f)
     read = _what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
         return trace(f, arity)
@@ -44,6 +44,22 @@ def expression_of(f: Function, arity: int) -> Expression:
             _kept.clear()
         _kept[key] = known
     return known
+
+
+def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
+    """Convert ``f`` to an expression of the arrays among its arguments.
+
+    numbers: for each argument its value, or None for an array.
+    """
+    if isinstance(f, str):
+        return parse_with(str(f), numbers)
+    if not callable(f):
+        raise _no_function(f)
+    return trace_with(f, numbers)
+
+
+def _no_function(f: Any) -> TypeError:
+    return TypeError(f"the function is {f!r}: pass a string such as '2*x + y', or a lambda")
 
 
 def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ import numpy as np
 from pointsman.algorithm import _constants
 from pointsman.algorithm._constants import shortened
 from pointsman.algorithm._expression import FUNCTIONS, Expression
-from pointsman.algorithm._tracing import trace
+from pointsman.algorithm._tracing import trace_with
 
 VARIABLES = ("x", "y")
 
@@ -65,17 +65,26 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 
 @lru_cache(maxsize=1024)
 def parse(text: str, arity: int) -> Expression:
-    """Parse an expression in ``x`` and, if ``arity`` is two, ``y``.
+    """Parse an expression in ``x`` and, if ``arity`` is two, ``y``; raises as ``parse_with``."""
+    return parse_with(text, (None,) * arity)
+
+
+def parse_with(text: str, numbers: Sequence[Any]) -> Expression:
+    """Parse an expression in ``x`` and, for two ``numbers``, ``y``.
+
+    numbers: for each of the names its value, or None for an array.
 
     Raises TypeError for unsupported constructs, SyntaxError, with the position, for text that
     Python cannot parse, OverflowError for constants that are too large, ZeroDivisionError and
     ValueError for constants that are not defined, and ValueError for expressions that nest too
     deeply.
     """
-    names = VARIABLES[:arity]
+    names = VARIABLES[: len(numbers)]
     try:
         tree = _tree(text.strip())
-        return trace(lambda *all: _value(tree.body, dict(zip(names, all, strict=True))), arity)
+        return trace_with(
+            lambda *all: _value(tree.body, dict(zip(names, all, strict=True))), numbers
+        )
     except (RecursionError, MemoryError):  # MemoryError: the parser's stack overflowed
         raise ValueError(
             f"the expression {shortened(text)!r} nests too deeply to be read: compute parts of it "

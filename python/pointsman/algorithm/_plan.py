@@ -23,6 +23,7 @@ class Plan:
         the values.
     expression: computed from ``inputs``; a device has to support its operations.
     out: the caller's array or buffer for the results; None for a new array or buffer.
+    refused: why no device can run the plan; empty if devices can.
     """
 
     kind: Hashable
@@ -31,12 +32,13 @@ class Plan:
     on_host: Callable[[HostPolicy], Any]
     on_device: Callable[[Queue], Any]
     out: Any = None
+    refused: str = ""
 
     def call(self) -> Call:
         """The call that a policy runs. It can run on the host unless some values are in a buffer,
         and on a device if devices support its types and operations. A call without any values runs
         on the host, also under a device policy."""
-        refused = obstacle(self.expression, self.inputs)
+        refused = self.refused or obstacle(self.expression, self.inputs)
         in_buffer = isinstance(self.out, Buffer) or any(
             each.buffer is not None for each in self.inputs
         )

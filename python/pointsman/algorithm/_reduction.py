@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # Folds of arrays and of expressions over arrays; the docstrings state error bounds for floats.
-"""``pm.reduce`` and ``pm.transform_reduce``."""
+"""``pm.reduce`` and ``pm.transform_reduce``, of whole arrays or along axes."""
 
 from __future__ import annotations
 
-from typing import Any, overload
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, overload
 
+import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pointsman.algorithm import _device, _host
-from pointsman.algorithm._arrays import Values, all_values_of
+from pointsman.algorithm import _axis, _device, _device_axis, _host
+from pointsman.algorithm._arrays import Output, Values, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
-from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._function import Function
+from pointsman.algorithm._operands import operands_of
 from pointsman.algorithm._operation import operation_of
 from pointsman.algorithm._plain import flat, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
@@ -19,6 +22,8 @@ from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
+
+Axis: TypeAlias = "int | tuple[int, ...] | None"
 
 
 @overload
@@ -29,6 +34,8 @@ def reduce(
     initial: Any = None,
     *,
     dtype: None = None,
+    axis: None = None,
+    keepdims: Literal[False] = False,
 ) -> F: ...
 @overload
 def reduce(
@@ -38,6 +45,8 @@ def reduce(
     initial: Any = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: Axis = None,
+    keepdims: bool = False,
 ) -> Any: ...
 def reduce(
     policy: ExecutionPolicy,
@@ -46,22 +55,32 @@ def reduce(
     initial: Any = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: Axis = None,
+    keepdims: bool = False,
 ) -> Any:
-    """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
+    """Return the values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
     initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
         ValueError if the result type cannot hold it, such as 0.5 for integers.
     dtype: the type to which the values are converted before they are folded, an integer or float
         type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
         The result has it.
+    axis: the axis, or a tuple of axes, along which the values are folded; by default all. The
+        result is then an array of the shape of ``a`` without these axes, or under a device policy a
+        new buffer if ``a`` is a ``pm.opencl.Buffer``. Devices fold along axes that follow each
+        other; TypeError for others under a device policy.
+    keepdims: True if the folded axes stay, with the length 1.
 
     Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
-    (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
-    folds float16 in float32 and rounds once at the end.
+    (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device; along
+    axes of which the last is none, it is at most n on the host, as NumPy's. A device folds float16
+    in float32 and rounds once at the end.
     """
-    if initial is None and dtype is None and (given := plain(policy, a)):
-        return _host.reduce(given[0], operation_of(op), IDENTITY, [flat(given[1])], {})
-    return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial, dtype)
+    if initial is None and dtype is None and axis is None and not keepdims:
+        if given := plain(policy, a):
+            return _host.reduce(given[0], operation_of(op), IDENTITY, [flat(given[1])], {})
+    fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims))
+    return fold.under(policy, IDENTITY, [values_of(a)])
 
 
 def transform_reduce(
@@ -73,44 +92,80 @@ def transform_reduce(
     initial: Any = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: Axis = None,
+    keepdims: bool = False,
 ) -> Any:
     """Apply ``f`` as ``pm.transform`` does and return the results folded as ``pm.reduce`` does.
 
-    An inner product:
+    An inner product, and the sum of the squares of each row:
 
     >>> a, b = np.array([1, 2, 3]), np.array([4, 5, 6])
     >>> int(pm.transform_reduce(pm.par, "x * y", a, b))
     32
+    >>> pm.transform_reduce(pm.par, "x * x", np.array([[1, 2], [3, 4]]), axis=1).tolist()
+    [5, 25]
     """
-    if initial is None and dtype is None and (given := plain(policy, a, b)):
-        expression, arrays, _ = on_flat(f, *given[1:])
-        return _host.reduce(given[0], operation_of(op), expression, arrays, {})
-    inputs = all_values_of(a, b)
-    expression = expression_of(f, len(inputs))
-    return _fold("transform_reduce", policy, expression, inputs, op, initial, dtype)
+    if initial is None and dtype is None and axis is None and not keepdims:
+        if given := plain(policy, a, b):
+            expression, arrays, _ = on_flat(f, *given[1:])
+            return _host.reduce(given[0], operation_of(op), expression, arrays, {})
+    fold = _Fold("transform_reduce", op, initial, dtype, axis, bool(keepdims))
+    return fold.under(policy, *operands_of(f, a, b))
 
 
-def _fold(
-    name: str,
-    policy: ExecutionPolicy,
-    expression: Expression,
-    inputs: list[Values],
-    op: Any,
-    initial: Any,
-    given: DTypeLike | None,
-) -> Any:
-    operation = operation_of(op)
-    folded = expression.result_type(*(each.dtype for each in inputs))
-    dtype = operation.reduced_type(folded, given)
-    options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
+@dataclass(frozen=True)
+class _Fold:
+    """What a call asks for, apart from the values."""
 
-    def on_host(chosen: HostPolicy) -> Any:
-        arrays = [each.on_host() for each in inputs]
-        asked = {"dtype": None if given is None else dtype}
-        return _host.reduce(chosen, operation, expression, arrays, options | asked)
+    name: str
+    op: Any
+    initial: Any
+    dtype: DTypeLike | None
+    axis: Axis
+    keepdims: bool
 
-    def on_device(queue: Queue) -> Any:
-        return _device.reduce(queue, operation, expression, inputs, dtype, **options)
+    def under(self, policy: ExecutionPolicy, expression: Expression, inputs: list[Values]) -> Any:
+        """Fold the expression's values."""
+        operation = operation_of(self.op)
+        folded = expression.result_type(*(each.dtype for each in inputs))
+        dtype = operation.reduced_type(folded, self.dtype)
+        initial = self.initial
+        options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
+        lengths = inputs[0].shape
+        axes = _axis.axes_of(self.axis, len(lengths))
+        shape = _axis.kept_shape(lengths, axes, self.keepdims)
+        is_whole = len(axes) == len(lengths)
 
-    kind = name, expression.text, operation.name, dtype.char
-    return run_under(policy, Plan(kind, expression, inputs, on_host, on_device))
+        def finished(value: Any) -> Any:
+            return value if shape == () else np.reshape(value, shape)
+
+        def on_host(chosen: HostPolicy) -> Any:
+            asked = options | {"dtype": None if self.dtype is None else dtype}
+            arrays = [each.on_host() for each in inputs]
+            if is_whole:
+                return finished(_host.reduce(chosen, operation, expression, arrays, asked))
+            arrays = [each.reshape(lengths) for each in arrays]
+            return finished(_axis.reduce(chosen, operation, expression, arrays, axes, asked))
+
+        def on_device(queue: Queue) -> Any:
+            if is_whole:
+                return finished(
+                    _device.reduce(queue, operation, expression, inputs, dtype, **options)
+                )
+            stays = any(each.buffer is not None for each in inputs)
+            results = _device_axis.reduce(
+                queue, operation, expression, inputs, axes, dtype, shape, **options
+            )
+            return Output(None, shape, dtype).finish_device(queue, results, stays)
+
+        kind = self.name, expression.text, operation.name, dtype.char
+        refused = "" if is_whole else _device_axis.obstacle(axes)
+        plan = Plan(
+            kind if is_whole else (*kind, axes, len(lengths)),
+            expression,
+            inputs,
+            on_host,
+            on_device,
+            refused=refused,
+        )
+        return run_under(policy, plan)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm import _device_native, _host
-from pointsman.algorithm._arrays import Output, all_values_of
+from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
 from pointsman.algorithm._plain import is_target, plain
@@ -158,7 +158,7 @@ def _scan(
             start = _start(operation, dtype, initial, name)
             _host.scan(on_plain[0], operation, a, results, start, name == "exclusive_scan")
             return results
-    (values,) = inputs = all_values_of(a)
+    inputs = [values := values_of(a)]
     if len(values.shape) != 1:
         raise ValueError(f"the array has the shape {values.shape}: pass one of one dimension")
     operation = operation_of(op)

@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 from pointsman.algorithm import _device, _host
-from pointsman.algorithm._arrays import all_values_of
-from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._function import Function
+from pointsman.algorithm._operands import operands_of
 from pointsman.algorithm._plain import on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
@@ -19,8 +19,7 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
     if given := plain(policy, a, b):
         predicate, arrays, _ = on_flat(f, *given[1:])
         return _host.count(given[0], predicate, arrays)
-    inputs = all_values_of(a, b)
-    predicate = expression_of(f, len(inputs))
+    predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
         return _host.count(chosen, predicate, [each.on_host() for each in inputs])
@@ -41,8 +40,7 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     if given := plain(policy, a, b):
         predicate, arrays, _ = on_flat(f, *given[1:])
         return _host.find(given[0], predicate, arrays)
-    inputs = all_values_of(a, b)
-    predicate = expression_of(f, len(inputs))
+    predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int | None:
         return _host.find(chosen, predicate, [each.on_host() for each in inputs])
@@ -68,5 +66,5 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
     given = plain(policy, a, b)
-    size = given[1].size if given else all_values_of(a, b)[0].size
+    size = given[1].size if given else operands_of(f, a, b)[1][0].size
     return count_if(policy, f, a, b) == size

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -17,21 +17,30 @@ _NAMES = {function: name for name, function in FUNCTIONS.items()}
 
 
 def trace(function: Callable[..., Any], arity: int) -> Expression:
-    """The expression that ``function`` computes from ``arity`` values.
+    """The expression that ``function`` computes from ``arity`` values; raises as ``trace_with``."""
+    return trace_with(function, (None,) * arity)
+
+
+def trace_with(function: Callable[..., Any], numbers: Sequence[Any]) -> Expression:
+    """The expression that ``function`` computes from arrays.
+
+    numbers: for each argument its value, or None for an array.
 
     Raises TypeError for a function that cannot be traced; it names the construct and a replacement.
     """
-    steps = _Steps()
+    steps, given = _Steps(), len(numbers)
     try:
-        inspect.signature(function).bind(*range(arity))
+        inspect.signature(function).bind(*numbers)
     except TypeError:
         raise TypeError(
-            f"{function!r} cannot be called with {arity} value{'s' if arity != 1 else ''}: "
+            f"{function!r} cannot be called with {given} value{'s' if given != 1 else ''}: "
             "give it a parameter for each array"
         ) from None
     except ValueError:
         pass  # a built-in function without a signature
-    returned = function(*(Tracer(steps, Place(index), arity) for index in range(arity)))
+    arity = sum(each is None for each in numbers)
+    arrays = iter([Tracer(steps, Place(index), arity) for index in range(arity)])
+    returned = function(*(next(arrays) if each is None else each for each in numbers))
     return Expression(arity, steps.in_order, operand_of(returned))
 
 

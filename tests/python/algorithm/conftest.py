@@ -31,6 +31,12 @@ def policy(request: pytest.FixtureRequest) -> Any:
     return getattr(pm, request.param)
 
 
+@pytest.fixture
+def device_policy(opencl_queue: pm.opencl.Queue) -> pm.execution.DevicePolicy:
+    """The policy of the first device."""
+    return pm.device_policy(opencl_queue)
+
+
 @pytest.fixture(params=DTYPES)
 def dtype(request: pytest.FixtureRequest) -> np.dtype[Any]:
     """Each type of values in turn."""

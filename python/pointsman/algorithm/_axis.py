@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+# NumPy on blocks of rows or columns that fit into the caches.
+"""Reductions along some of an array's axes on the host."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm import _host
+from pointsman.algorithm._expression import Arrays, Expression
+from pointsman.algorithm._operation import Operation
+from pointsman.execution import HostPolicy
+
+Axes = tuple[int, ...]
+
+
+def axes_of(axis: Any, ndim: int) -> Axes:
+    """The axes from the first to the last, none of them negative; all of them for None.
+
+    Raises as NumPy does for an axis that there is not, and for one that is named twice.
+    """
+    np.add.reduce(np.empty((1,) * ndim), axis)  # raises
+    if axis is None or ndim == 0:
+        return tuple(range(ndim))
+    named = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(sorted(operator.index(each) % ndim for each in named))
+
+
+def kept_shape(shape: tuple[int, ...], axes: Axes, keepdims: bool) -> tuple[int, ...]:
+    """The shape of what is left when the axes are folded; they stay with the length 1 if kept."""
+    if keepdims:
+        return tuple(1 if at in axes else length for at, length in enumerate(shape))
+    return tuple(length for at, length in enumerate(shape) if at not in axes)
+
+
+def reduce(
+    policy: HostPolicy,
+    operation: Operation,
+    expression: Expression,
+    arrays: Arrays,
+    axes: Axes,
+    options: dict[str, Any],
+) -> Any:
+    """Fold the expression's values along ``axes``, without keeping them.
+
+    arrays: contiguous, of one shape.
+    options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
+    """
+    shape, size, fold = arrays[0].shape, arrays[0].size, operation.ufunc.reduce
+
+    def values_at(*index: Any) -> Any:
+        parts = [each[index] for each in arrays]
+        value = expression.evaluate(*parts)
+        return np.full(parts[0].shape, value) if expression.is_constant else value
+
+    if size <= _host.CHUNK or not axes:
+        return fold(values_at(), axes, **options)
+    if len(axes) == len(shape):
+        flat = [each.reshape(-1) for each in arrays]
+        return _host.reduce(policy, operation, expression, flat, options)
+    of_row, others = size // shape[0], tuple(each - 1 for each in axes if each)
+    is_folded = axes[0] == 0
+    partial = {**options}
+    if is_folded:
+        partial.pop("initial", None)
+    if of_row >= 2 * _host.CHUNK and others:
+        rows = [
+            reduce(policy, operation, expression, [each[at] for each in arrays], others, partial)
+            for at in range(shape[0])
+        ]
+        return fold(np.stack(rows), 0, **options) if is_folded else np.stack(rows)
+    if of_row >= 2 * _host.CHUNK:
+        columns = [each.reshape(shape[0], of_row) for each in arrays]
+        return _fold_columns(policy, operation, expression, columns, options).reshape(shape[1:])
+
+    def work(begin: int, end: int) -> list[Any]:
+        return [fold(values_at(rows), axes, **partial) for rows in _rows(begin, end, of_row)]
+
+    blocks = [block for span in _host.on_spans(policy, size, work) for block in span]
+    if is_folded:
+        return fold(np.stack(blocks), 0, **options)
+    return np.concatenate(blocks)
+
+
+def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
+    """The indices along ``axis`` that ``find``, ``numpy.argmin`` or ``numpy.argmax``, returns."""
+    if values.size <= _host.CHUNK:
+        return find(values, axis)
+    if values.ndim == 1:
+        return _host.indices_of(policy, values, (find,))[0]
+    of_row = values.size // len(values)
+    if of_row >= 2 * _host.CHUNK and axis != 0:
+        return np.stack([indices(policy, row, find, axis - 1) for row in values])
+    if of_row >= 2 * _host.CHUNK:
+        table = values.reshape(len(values), of_row)
+        columns = _host.on_spans(policy, of_row, lambda begin, end: find(table[:, begin:end], 0))
+        return np.concatenate(columns).reshape(values.shape[1:])
+
+    def work(begin: int, end: int) -> list[Any]:
+        return [
+            (rows.start, find(values[rows], axis), values[rows])
+            for rows in _rows(begin, end, of_row)
+        ]
+
+    blocks = [block for span in _host.on_spans(policy, values.size, work) for block in span]
+    if axis != 0:
+        return np.concatenate([found for _, found, _ in blocks])
+    found = np.stack([start + within for start, within, _ in blocks])
+    extreme = np.stack(
+        [np.take_along_axis(block, within[None], 0)[0] for _, within, block in blocks]
+    )
+    return np.take_along_axis(found, find(extreme, 0)[None], 0)[0]
+
+
+def _rows(begin: int, end: int, of_row: int) -> list[slice]:
+    """The rows of ``of_row`` values that begin in [begin, end), in blocks for the caches."""
+    step = max(1, _host.CHUNK // of_row)
+    first, last = -(-begin // of_row), -(-end // of_row)
+    return [slice(at, min(at + step, last)) for at in range(first, last, step)]
+
+
+def _fold_columns(
+    policy: HostPolicy,
+    operation: Operation,
+    expression: Expression,
+    arrays: Arrays,
+    options: dict[str, Any],
+) -> NDArray[Any]:
+    """Fold each column of arrays with two dimensions."""
+
+    def work(begin: int, end: int) -> list[Any]:
+        folds = []
+        for columns in _host.chunks_of(begin, end, max(_host.CHUNK // len(arrays[0]), 1_024)):
+            parts = [each[:, columns] for each in arrays]
+            value = expression.evaluate(*parts)
+            values = np.full(parts[0].shape, value) if expression.is_constant else value
+            folds.append(operation.ufunc.reduce(values, 0, **options))
+        return folds
+
+    spans = _host.on_spans(policy, arrays[0].shape[1], work)
+    return np.concatenate([block for span in spans for block in span])

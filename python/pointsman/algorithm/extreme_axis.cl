@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the indices of the extreme values along an axis.
+
+#ifndef value_t
+#define value_t float
+#define IS_FLOATING 1
+#define IS_LEAST 1
+#endif
+
+// Returns true if `a` is more extreme than `b`; NaN is the most extreme.
+int is_beyond(const value_t a, const value_t b) {
+#if IS_FLOATING
+    if (a != a || b != b) {
+        return a != a && b == b;
+    }
+#endif
+    return IS_LEAST ? a < b : a > b;
+}
+
+// For `values` of the shape (outer, n, inner), compares the candidates, indices along the axis of the shape
+// (outer, taken, inner), in `parts` parts: part p is that of the candidates p, p + parts and so on. Writes the index
+// of the most extreme value of each part, the first if there are several, to `found`, of the shape (outer, parts,
+// inner), by one work item for each of its `count` indices. Without `candidates` these are all indices.
+kernel void extreme_axis(global const value_t* values, const ulong n, const ulong inner,
+                         global const long* candidates, const ulong taken, const ulong parts,
+                         const ulong count, global long* found) {
+    const ulong i = get_global_id(0);
+    if (i >= count) {
+        return;
+    }
+    const ulong outer = i / inner / parts;
+    const ulong place = i % inner;
+    global const value_t* const from = values + outer * n * inner + place;
+    ulong best = n;
+    for (ulong k = i / inner % parts; k < taken; k += parts) {
+        const ulong index = candidates ? (ulong)candidates[(outer * taken + k) * inner + place] : k;
+        const value_t value = from[index * inner];
+        if (best == n || is_beyond(value, from[best * inner]) ||
+            (index < best && !is_beyond(from[best * inner], value))) {
+            best = index;
+        }
+    }
+    found[i] = (long)best;
+}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operands take part as NumPy's do: numbers as constants, arrays of other shapes broadcast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from algorithm.references import assert_equal, assert_identical
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import pointsman as pm
+
+NUMBERS = [2, -1, 0.5, -0.0, True, np.float32(1.5), np.int8(3), np.float64(2.5), np.array(7)]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+def test_numbers_have_numpys_meaning(policy, values, number):
+    for size in (0, 3, 33_000):
+        x = values(size)
+        try:
+            expected = x * number + number
+        except OverflowError:  # such as -1 for unsigned integers
+            with pytest.raises(OverflowError):
+                pm.transform(policy, "x * y + y", x, number)
+            continue
+        for f in ("x * y + y", lambda a, b: a * b + b):
+            assert_equal(pm.transform(policy, f, x, number), expected)
+            assert_equal(pm.transform(policy, f, number, x), number * x + x)
+        doubled = pm.transform_reduce(policy, "y * 2 > x", x, number)
+        assert doubled == np.count_nonzero(number * 2 > x)
+
+
+def test_numbers_are_told_apart_by_type_and_sign():
+    x = np.ones(3, np.int32)
+    for number in (1, 1.0, True, np.int8(1), 0.0, -0.0):
+        assert_identical(pm.transform(pm.seq, "y / x * y", x, number), number / x * number)
+
+
+def test_two_numbers_make_a_result_without_dimensions(policy):
+    assert_equal(pm.transform(policy, "x + y", 2, 0.5), np.asarray(2.5))
+
+
+@settings(
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(shapes=hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=4), data=st.data())
+def test_arrays_are_broadcast_as_in_numpy(policy, shapes, data):
+    a, b = (
+        data.draw(hnp.arrays(np.int32, shape, elements=st.integers(-9, 9)))
+        for shape in shapes.input_shapes
+    )
+    assert_equal(pm.transform(policy, "x - y", a, b), a - b)
+    assert_equal(pm.transform_reduce(policy, "x - y", a, b), np.add.reduce(a - b, axis=None))
+    assert pm.count_if(policy, "x < y", a, b) == np.count_nonzero(a < b)
+    assert pm.all_of(policy, "x < y", a, b) == np.all(a < b)
+
+
+def test_large_arrays_are_broadcast(policy):
+    rows, columns = np.arange(300, dtype=np.float32), np.arange(400, dtype=np.float32)[:, None]
+    out = np.empty((400, 300), np.float32)
+    assert pm.transform(policy, "x * y", rows, columns, out=out) is out
+    assert_identical(out, rows * columns)
+    assert_equal(
+        pm.transform_reduce(policy, "abs(x - y)", rows, columns, "max", axis=0),
+        np.abs(rows - columns).max(0),
+    )
+
+
+def test_shapes_that_do_not_fit_are_named(policy):
+    with pytest.raises(ValueError, match=r"the shapes \(3,\) and \(4,\), which do not fit: pass"):
+        pm.transform(policy, "x + y", np.ones(3), np.ones(4))
+
+
+def test_buffers_are_not_broadcast(device_policy, opencl_queue):
+    buffer = opencl_queue.buffer(np.ones(3, np.float32))
+    with pytest.raises(
+        ValueError, match=r"a buffer of the shape \(3,\) would have to be broadcast"
+    ):
+        pm.transform(device_policy, "x + y", buffer, np.ones((2, 3), np.float32))
+    added = pm.transform(device_policy, "x + y", buffer, 2)
+    assert isinstance(added, pm.opencl.Buffer)
+    assert_identical(opencl_queue.read(added), np.full(3, 3, np.float32))
+
+
+def test_a_function_of_the_wrong_number_of_parameters_is_named(policy):
+    with pytest.raises(TypeError, match="cannot be called with 2 values: give it a parameter"):
+        pm.transform(policy, lambda x: x, np.ones(3), 2)
