@@ -28,6 +28,7 @@ import pointsman as pm
 Case = Callable[[], object]
 PLAIN_COPY = "plain copy"
 COPIES_AT_ONCE = 10
+OF_A_ROW = 1000  # values
 # The bytes per value that an algorithm must move.
 BYTES = {
     PLAIN_COPY: 8,
@@ -35,6 +36,8 @@ BYTES = {
     "fill": 4,
     "copy": 8,
     "reduce": 4,
+    "sums of rows": 4,
+    "sums of columns": 4,
     "inclusive_scan": 8,
     "sort of uint32": 8,
 }
@@ -74,6 +77,8 @@ def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
     x, y, out = (queue.empty(size, np.float32) for _ in range(3))
     for number, buffer in enumerate((x, y, out)):
         pm.fill(policy, buffer, number)
+    table = queue.empty((size // OF_A_ROW, OF_A_ROW), np.float32)
+    pm.fill(policy, table, 1)
     keys, sorted_keys = queue.buffer(keys_of(size)), queue.empty(size, np.uint32)
 
     def sort() -> None:
@@ -86,6 +91,8 @@ def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
         lambda: pm.fill(policy, out, 1),
         lambda: pm.copy(policy, x, out=out),
         lambda: pm.reduce(policy, x),
+        lambda: pm.reduce(policy, table, axis=1),
+        lambda: pm.reduce(policy, table, axis=0),
         lambda: pm.inclusive_scan(policy, x, out=out),
         sort,
     )
@@ -104,6 +111,7 @@ def cupys(size: int) -> dict[str, Case]:
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise ImportError(f"cupy finds no device: {error}") from None
     x, y, out = (cupy.full(size, number, cupy.float32) for number in range(3))
+    table = x[: size // OF_A_ROW * OF_A_ROW].reshape(-1, OF_A_ROW)
     keys, sorted_keys = cupy.asarray(keys_of(size)), cupy.empty(size, cupy.uint32)
     transform = cupy.ElementwiseKernel(
         "float32 x, float32 y", "float32 out", "out = 2*x + y", "device_bench_transform"
@@ -125,6 +133,8 @@ def cupys(size: int) -> dict[str, Case]:
         lambda: out.fill(1),
         lambda: cupy.copyto(out, x),
         lambda: float(x.sum()),
+        lambda: table.sum(1),
+        lambda: table.sum(0),
         lambda: cupy.cumsum(x, out=out),
         sort,
     )

@@ -47,8 +47,9 @@ def loop(result: str, expression: str) -> Any:
 
 
 def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]]:
-    """For each algorithm, the call of each competitor."""
+    """For each algorithm, the call of each competitor; rows have 100 values."""
     two = a.dtype.type(2)
+    table = a.reshape(-1, 100)
     names = {"a": a, "b": b, "two": two}
     loops = {
         "2*x + y": loop("out[i] = ", "two * x + y".replace("two", f"np.{a.dtype}(2)")),
@@ -83,6 +84,18 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
             "numpy": lambda: np.count_nonzero(a < b),
         },
         "argmax": {"ours": lambda p: pm.max_element(p, a), "numpy": lambda: np.argmax(a)},
+        "sums of rows": {
+            "ours": lambda p: pm.reduce(p, table, axis=1),
+            "numpy": lambda: np.add.reduce(table, 1),
+        },
+        "sums of columns": {
+            "ours": lambda p: pm.reduce(p, table, axis=0),
+            "numpy": lambda: np.add.reduce(table, 0),
+        },
+        "argmax of rows": {
+            "ours": lambda p: pm.argmax(p, table, axis=1),
+            "numpy": lambda: np.argmax(table, 1),
+        },
         "cumsum": {
             "ours": lambda p: pm.inclusive_scan(p, a, out=out),
             "numpy": lambda: np.add.accumulate(a, out=out),

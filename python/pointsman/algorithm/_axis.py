@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy on blocks of rows or columns that fit into the caches.
+# NumPy on rows or columns, in blocks that fit into the caches if they are results of a function.
 """Reductions along some of an array's axes on the host."""
 
 from __future__ import annotations
@@ -78,8 +78,11 @@ def reduce(
         columns = [each.reshape(shape[0], of_row) for each in arrays]
         return _fold_columns(policy, operation, expression, columns, options).reshape(shape[1:])
 
+    # Without steps there are no intermediate results to keep in the cache.
+    block = max(1, _host.CHUNK // of_row) if expression.steps else shape[0]
+
     def work(begin: int, end: int) -> list[Any]:
-        return [fold(values_at(rows), axes, **partial) for rows in _rows(begin, end, of_row)]
+        return [fold(values_at(rows), axes, **partial) for rows in _rows(begin, end, of_row, block)]
 
     blocks = [block for span in _host.on_spans(policy, size, work) for block in span]
     if is_folded:
@@ -104,7 +107,7 @@ def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], 
     def work(begin: int, end: int) -> list[Any]:
         return [
             (rows.start, find(values[rows], axis), values[rows])
-            for rows in _rows(begin, end, of_row)
+            for rows in _rows(begin, end, of_row, len(values))
         ]
 
     blocks = [block for span in _host.on_spans(policy, values.size, work) for block in span]
@@ -117,11 +120,9 @@ def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], 
     return np.take_along_axis(found, find(extreme, 0)[None], 0)[0]
 
 
-def _rows(begin: int, end: int, of_row: int) -> list[slice]:
-    """The rows of ``of_row`` values that begin in [begin, end), in blocks for the caches."""
-    step = max(1, _host.CHUNK // of_row)
-    first, last = -(-begin // of_row), -(-end // of_row)
-    return [slice(at, min(at + step, last)) for at in range(first, last, step)]
+def _rows(begin: int, end: int, of_row: int, block: int) -> list[slice]:
+    """The rows of ``of_row`` values that begin in [begin, end), ``block`` at a time."""
+    return list(_host.chunks_of(-(-begin // of_row), -(-end // of_row), block))
 
 
 def _fold_columns(
@@ -135,7 +136,8 @@ def _fold_columns(
 
     def work(begin: int, end: int) -> list[Any]:
         folds = []
-        for columns in _host.chunks_of(begin, end, max(_host.CHUNK // len(arrays[0]), 1_024)):
+        block = max(_host.CHUNK // len(arrays[0]), 1_024) if expression.steps else end - begin
+        for columns in _host.chunks_of(begin, end, block):
             parts = [each[:, columns] for each in arrays]
             value = expression.evaluate(*parts)
             values = np.full(parts[0].shape, value) if expression.is_constant else value

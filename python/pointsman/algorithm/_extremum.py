@@ -90,6 +90,9 @@ def _indices_along(
     keepdims: bool,
     find: Callable[..., Any],
 ) -> Any:
+    if type(axis) is int and not keepdims and (given := plain(policy, a)) and a.size:
+        if -a.ndim <= axis < a.ndim:
+            return _axis.indices(given[0], a, find, axis % a.ndim)
     values = values_of(a)
     lengths = values.shape
     if axis is None:

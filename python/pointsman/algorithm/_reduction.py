@@ -76,9 +76,12 @@ def reduce(
     axes of which the last is none, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if initial is None and dtype is None and axis is None and not keepdims:
-        if given := plain(policy, a):
-            return _host.reduce(given[0], operation_of(op), IDENTITY, [flat(given[1])], {})
+    if initial is None and dtype is None and not keepdims and (given := plain(policy, a)):
+        operation = operation_of(op)
+        if axis is None:
+            return _host.reduce(given[0], operation, IDENTITY, [flat(given[1])], {})
+        if type(axis) is int and -a.ndim <= axis < a.ndim:
+            return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
     fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims))
     return fold.under(policy, IDENTITY, [values_of(a)])
 
