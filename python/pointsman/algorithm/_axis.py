@@ -84,7 +84,8 @@ def reduce(
     def work(begin: int, end: int) -> list[Any]:
         return [fold(values_at(rows), axes, **partial) for rows in _rows(begin, end, of_row, block)]
 
-    blocks = [block for span in _host.on_spans(policy, size, work) for block in span]
+    least = 2 * _host.CHUNK if expression.steps else _host.LIGHT
+    blocks = [block for span in _host.on_spans(policy, size, work, least) for block in span]
     if is_folded:
         return fold(np.stack(blocks), 0, **options)
     return np.concatenate(blocks)
@@ -110,7 +111,8 @@ def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], 
             for rows in _rows(begin, end, of_row, len(values))
         ]
 
-    blocks = [block for span in _host.on_spans(policy, values.size, work) for block in span]
+    spans = _host.on_spans(policy, values.size, work, _host.LIGHT)
+    blocks = [block for span in spans for block in span]
     if axis != 0:
         return np.concatenate([found for _, found, _ in blocks])
     found = np.stack([start + within for start, within, _ in blocks])

@@ -16,10 +16,11 @@ from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES, OF_KIND, typed
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Kernel, Queue
+from pointsman.opencl import Buffer, Event, Kernel, Queue
 
 GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
-ITEMS = 65_536  # work items that keep a large device busy
+ITEMS = 262_144  # work items that keep a large device busy
+NEIGHBOURS = 32  # work items that should read values side by side
 MOST_IN_A_ROW = 1_024  # values that one work item folds, at most
 FEW = 64  # values for which one pass is enough
 
@@ -54,14 +55,18 @@ def reduce(
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = _lengths(inputs[0].shape, axes)
     kernel = _kernel(queue, "fold_axis", _fold_text(operation, computed))
+    event = None
     while n > 1:
-        parts = _parts(n, outer * inner)
+        parts = _parts(n, outer, inner)
         count = outer * parts * inner
         folds = queue.empty(shape if parts == 1 else (count,), _stored(computed))
-        queue.enqueue(kernel, _items(count), values, n, inner, parts, count, folds).result()
+        arguments = values, n, inner, parts, count, folds
+        event = queue.enqueue(kernel, _items(count), *arguments, wait_for=event)
         values, n = folds, parts
-    if values.shape == shape and values.dtype == dtype and initial is None:
-        return values
+    if event is not None:
+        event.result()
+        if values.dtype == dtype and initial is None:
+            return values
     last = IDENTITY if initial is None else _with(operation, computed.type(initial))
     results = queue.empty(shape, dtype)
     _device.transform(queue, last, [values_of(values)], results)
@@ -80,14 +85,16 @@ def indices(
     outer, n, inner = _lengths(values.shape, (axis,))
     options = f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
     kernel = _kernel(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
-    candidates, taken, parts = None, n, n + 1
-    while parts > 1:
-        parts = _parts(taken, outer * inner)
+    candidates, taken = None, n
+    waits: list[Event[None]] = []
+    while not waits or taken > 1:
+        parts = _parts(taken, outer, inner)
         count = outer * parts * inner
         found = queue.empty(shape if parts == 1 else (count,), np.int64)
         arguments = buffer, n, inner, candidates, taken, parts, count, found
-        queue.enqueue(kernel, _items(count), *arguments).result()
+        waits = [queue.enqueue(kernel, _items(count), *arguments, wait_for=waits)]
         candidates, taken = found, parts
+    waits[0].result()
     return found
 
 
@@ -112,11 +119,12 @@ def _items(count: int) -> int:
     return -(-count // GROUP) * GROUP
 
 
-def _parts(n: int, folds: int) -> int:
-    """In how many parts each of ``folds`` folds of ``n`` values is computed."""
+def _parts(n: int, outer: int, inner: int) -> int:
+    """In how many parts each of ``outer * inner`` folds of ``n`` values is computed."""
     if n <= FEW:
         return 1
-    return max(-(-n // MOST_IN_A_ROW), min(-(-ITEMS // folds), -(-n // (FEW // 2))))
+    wanted = max(-(-ITEMS // (outer * inner)), -(-NEIGHBOURS // inner))
+    return max(-(-n // MOST_IN_A_ROW), min(wanted, -(-n // (FEW // 2))))
 
 
 def _with(operation: Operation, number: Any) -> Expression:

@@ -15,12 +15,20 @@ kernel void fold_axis(global const value_t* values, const ulong n, const ulong i
     if (i >= count) {
         return;
     }
-    const ulong of_outer = parts * inner;
-    global const value_t* const from = values + i / of_outer * n * inner;
-    const ulong first = i % of_outer;
-    value_t fold = from[first];
-    for (ulong at = first + of_outer; at < n * inner; at += of_outer) {
-        fold = folded(fold, from[at]);
+    const ulong step = parts * inner;
+    const ulong outer = i / step;
+    global const value_t* restrict at = values + outer * n * inner + (i - outer * step);
+    ulong left = (n - (i - outer * step) / inner + parts - 1) / parts - 1;
+    value_t fold = *at;
+    for (; left >= 8; left -= 8, at += 8 * step) {  // eight loads that do not wait for each other
+        const value_t a = at[step], b = at[2 * step], c = at[3 * step], d = at[4 * step];
+        const value_t e = at[5 * step], f = at[6 * step], g = at[7 * step], h = at[8 * step];
+        const value_t low = folded(folded(a, b), folded(c, d));
+        fold = folded(fold, folded(low, folded(folded(e, f), folded(g, h))));
+    }
+    for (; left > 0; --left) {
+        at += step;
+        fold = folded(fold, *at);
     }
     folds[i] = fold;
 }
