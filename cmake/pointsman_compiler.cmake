@@ -16,9 +16,10 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(POINTSMAN_CCACHE ccache)
   mark_as_advanced(POINTSMAN_CCACHE)
   if(POINTSMAN_CCACHE)
-    # Without this, ccache caches nothing that includes a precompiled header.
+    # Otherwise ccache caches nothing that includes one of g++'s precompiled headers.
+    string(JOIN "," sloppiness $ENV{CCACHE_SLOPPINESS} pch_defines time_macros)
     set(CMAKE_CXX_COMPILER_LAUNCHER
-      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${POINTSMAN_CCACHE})
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=${sloppiness} ${POINTSMAN_CCACHE})
   endif()
 endif()
 

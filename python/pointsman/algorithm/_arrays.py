@@ -118,7 +118,7 @@ class Output:
                     f"`out` has the type {self.out.dtype}: the results are {self.dtype}"
                 )
             return self.out
-        dtype = self.dtype if stays and self.out is None else _device_type(self.dtype)
+        dtype = self.dtype if stays and self.out is None else device_type(self.dtype)
         return queue.empty(self.shape, dtype)
 
     def finish_device(self, queue: Queue, buffer: Buffer, stays: bool) -> Any:
@@ -181,7 +181,8 @@ def _beginning_of_buffer(buffer: Buffer, size: int) -> Buffer:
     return _opencl.beginning(buffer, size)
 
 
-def _device_type(dtype: DType) -> DType:
+def device_type(dtype: DType) -> DType:
+    """The type of a buffer for values of the type: bytes for bool."""
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
 Axes = tuple[int, ...]
+MOST_IN_A_PARTIAL_ROW = 4_096  # values: of a fold of an eighth of a chunk
 
 
 def axes_of(axis: Any, ndim: int) -> Axes:
@@ -46,49 +48,72 @@ def reduce(
     axes: Axes,
     options: dict[str, Any],
 ) -> Any:
-    """Fold the expression's values along ``axes``, without keeping them.
+    """Fold the expression's values along ``axes``.
 
     arrays: contiguous, of one shape.
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     shape, size, fold = arrays[0].shape, arrays[0].size, operation.ufunc.reduce
-
-    def values_at(*index: Any) -> Any:
-        parts = [each[index] for each in arrays]
-        value = expression.evaluate(*parts)
-        return np.full(parts[0].shape, value) if expression.is_constant else value
-
     if size <= _host.CHUNK or not axes:
-        return fold(values_at(), axes, **options)
+        return fold(_host.values_in(expression, arrays, ()), axes, **options)
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
-    of_row, others = size // shape[0], tuple(each - 1 for each in axes if each)
-    is_folded = axes[0] == 0
-    partial = {**options}
-    if is_folded:
-        partial.pop("initial", None)
-    if of_row >= 2 * _host.CHUNK and others:
-        rows = [
-            reduce(policy, operation, expression, [each[at] for each in arrays], others, partial)
-            for at in range(shape[0])
-        ]
-        return fold(np.stack(rows), 0, **options) if is_folded else np.stack(rows)
+    if axes == tuple(range(len(axes))):
+        rows = math.prod(shape[: len(axes)])
+        of_row = size // rows
+        if of_row >= 2 * _host.CHUNK or (expression.steps and of_row > MOST_IN_A_PARTIAL_ROW):
+            table = [each.reshape(rows, of_row) for each in arrays]
+            folds = _fold_columns(policy, operation, expression, table, options)
+            return folds.reshape(shape[len(axes) :])
+    of_row = size // shape[0]
+    # What is folded along the first axis begins with `initial` only once.
+    later = {name: option for name, option in options.items() if name != "initial"}
     if of_row >= 2 * _host.CHUNK:
-        columns = [each.reshape(shape[0], of_row) for each in arrays]
-        return _fold_columns(policy, operation, expression, columns, options).reshape(shape[1:])
-
+        return _reduce_rows(policy, operation, expression, arrays, axes, (options, later))
     # Without steps there are no intermediate results to keep in the cache.
     block = max(1, _host.CHUNK // of_row) if expression.steps else shape[0]
+    is_folded = axes[0] == 0
 
     def work(begin: int, end: int) -> list[Any]:
-        return [fold(values_at(rows), axes, **partial) for rows in _rows(begin, end, of_row, block)]
+        return [
+            fold(
+                _host.values_in(expression, arrays, rows),
+                axes,
+                **(later if is_folded and rows.start else options),
+            )
+            for rows in _rows(begin, end, of_row, block)
+        ]
 
     least = 2 * _host.CHUNK if expression.steps else _host.LIGHT
     blocks = [block for span in _host.on_spans(policy, size, work, least) for block in span]
-    if is_folded:
-        return fold(np.stack(blocks), 0, **options)
-    return np.concatenate(blocks)
+    if not is_folded:
+        return np.concatenate(blocks)
+    return blocks[0] if len(blocks) == 1 else fold(np.stack(blocks), 0, **later)
+
+
+def _reduce_rows(
+    policy: HostPolicy,
+    operation: Operation,
+    expression: Expression,
+    arrays: Arrays,
+    axes: Axes,
+    options: tuple[dict[str, Any], dict[str, Any]],
+) -> Any:
+    """``reduce`` for few large rows, some of whose axes are folded: one row after the other. Of the
+    options, the second are those after the first row if the rows are folded too."""
+    of_row = tuple(each - 1 for each in axes if each)
+
+    def fold(at: int, given: dict[str, Any]) -> Any:
+        row = [each[at] for each in arrays]
+        return reduce(policy, operation, expression, row, of_row, given)
+
+    if axes[0] != 0:
+        return np.stack([fold(at, options[0]) for at in range(len(arrays[0]))])
+    folded = fold(0, options[0])
+    for at in range(1, len(arrays[0])):
+        operation.ufunc(folded, fold(at, options[1]), out=folded)
+    return folded
 
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
@@ -96,7 +121,7 @@ def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], 
     if values.size <= _host.CHUNK:
         return find(values, axis)
     if values.ndim == 1:
-        return _host.indices_of(policy, values, (find,))[0]
+        return np.int64(_host.indices_of(policy, values, (find,))[0])
     of_row = values.size // len(values)
     if of_row >= 2 * _host.CHUNK and axis != 0:
         return np.stack([indices(policy, row, find, axis - 1) for row in values])
@@ -135,16 +160,17 @@ def _fold_columns(
     options: dict[str, Any],
 ) -> NDArray[Any]:
     """Fold each column of arrays with two dimensions."""
+    rows, of_row = arrays[0].shape
 
     def work(begin: int, end: int) -> list[Any]:
-        folds = []
-        block = max(_host.CHUNK // len(arrays[0]), 1_024) if expression.steps else end - begin
-        for columns in _host.chunks_of(begin, end, block):
-            parts = [each[:, columns] for each in arrays]
-            value = expression.evaluate(*parts)
-            values = np.full(parts[0].shape, value) if expression.is_constant else value
-            folds.append(operation.ufunc.reduce(values, 0, **options))
-        return folds
+        columns = begin // rows, end // rows
+        block = max(_host.CHUNK // rows, 1_024) if expression.steps else of_row
+        return [
+            operation.ufunc.reduce(
+                _host.values_in(expression, arrays, (slice(None), chunk)), 0, **options
+            )
+            for chunk in _host.chunks_of(*columns, block)
+        ]
 
-    spans = _host.on_spans(policy, arrays[0].shape[1], work)
+    spans = _host.on_spans(policy, rows * of_row, work)
     return np.concatenate([block for span in spans for block in span])

@@ -9,6 +9,8 @@ proves that it is available.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Queue
+from pointsman.opencl import Buffer, Kernel, Queue
 
 HALF = np.dtype(np.float16)
 
@@ -87,6 +89,24 @@ def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     from pointsman import _opencl
 
     return _opencl.count_if(queue, *_on(queue, predicate, inputs))
+
+
+def kernel_of(queue: Queue, name: str, before: str = "", options: str = "") -> Kernel:
+    """The kernel in the file of its name, whose text follows ``before``.
+
+    The queue's commands have ended, so that the kernel may read what they write.
+    """
+    from pointsman import _opencl
+
+    kernel = queue.build(before + _text_of_file(name), options).kernel(name)
+    if queue.out_of_order:
+        _opencl.await_commands(queue)
+    return kernel
+
+
+@cache
+def _text_of_file(name: str) -> str:
+    return resources.files("pointsman.algorithm").joinpath(f"{name}.cl").read_text("utf-8")
 
 
 def _on(

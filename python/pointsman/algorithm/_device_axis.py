@@ -5,18 +5,16 @@
 from __future__ import annotations
 
 import math
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from pointsman.algorithm import _device, _device_native
-from pointsman.algorithm._arrays import Values, values_of
+from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES, OF_KIND, typed
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Kernel, Queue
+from pointsman.opencl import Buffer, Event, Queue
 
 GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
 ITEMS = 262_144  # work items that keep a large device busy
@@ -27,9 +25,14 @@ FEW = 64  # values for which one pass is enough
 
 def obstacle(axes: tuple[int, ...]) -> str:
     """Why no device can fold along the axes; empty if devices can."""
-    if axes and axes[-1] - axes[0] == len(axes) - 1:
+    if not axes:
+        return "devices fold along one axis at least, not along (): use a host policy"
+    if axes[-1] - axes[0] == len(axes) - 1:
         return ""
-    return f"devices fold along axes that follow each other, not along {axes}: call once for each"
+    return (
+        f"devices fold along axes that follow each other, not along {axes}: call once for each, "
+        "from the last to the first"
+    )
 
 
 def reduce(
@@ -51,15 +54,15 @@ def reduce(
     if expression is IDENTITY:
         values = _device_native.converted(queue, inputs[0], computed)
     else:
-        values = queue.empty(inputs[0].shape, _stored(computed))
+        values = queue.empty(inputs[0].shape, device_type(computed))
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = _lengths(inputs[0].shape, axes)
-    kernel = _kernel(queue, "fold_axis", _fold_text(operation, computed))
+    kernel = _device.kernel_of(queue, "fold_axis", _fold_text(operation, computed))
     event = None
     while n > 1:
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
-        folds = queue.empty(shape if parts == 1 else (count,), _stored(computed))
+        folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
         arguments = values, n, inner, parts, count, folds
         event = queue.enqueue(kernel, _items(count), *arguments, wait_for=event)
         values, n = folds, parts
@@ -84,7 +87,7 @@ def indices(
     buffer = _device_native.converted(queue, values, computed)
     outer, n, inner = _lengths(values.shape, (axis,))
     options = f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
-    kernel = _kernel(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
+    kernel = _device.kernel_of(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
     candidates, taken = None, n
     waits: list[Event[None]] = []
     while not waits or taken > 1:
@@ -104,17 +107,6 @@ def _lengths(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, int, i
     return math.prod(shape[:first]), math.prod(shape[first:end]), math.prod(shape[end:])
 
 
-def _kernel(queue: Queue, name: str, before: str, options: str = "") -> Kernel:
-    """The kernel of the file with its name, whose text follows ``before``; all commands before it
-    have ended."""
-    from pointsman import _opencl
-
-    kernel = queue.build(before + _text_of(name), options).kernel(name)
-    if queue.out_of_order:
-        _opencl.await_commands(queue)
-    return kernel
-
-
 def _items(count: int) -> int:
     return -(-count // GROUP) * GROUP
 
@@ -130,16 +122,6 @@ def _parts(n: int, outer: int, inner: int) -> int:
 def _with(operation: Operation, number: Any) -> Expression:
     step = Step(operation.ufunc.__name__, (Place(0), number))
     return Expression(1, (step,), Place(1))
-
-
-def _stored(dtype: DType) -> DType:
-    """The type of a buffer of values: bytes for bool."""
-    return np.dtype(np.uint8) if dtype.kind == "b" else dtype
-
-
-@cache
-def _text_of(name: str) -> str:
-    return resources.files("pointsman.algorithm").joinpath(f"{name}.cl").read_text("utf-8")
 
 
 def _fold_text(operation: Operation, dtype: DType) -> str:

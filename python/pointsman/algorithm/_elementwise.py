@@ -48,8 +48,8 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
         while they are folded, and up to 64 once combined with an array; OverflowError beyond.
     a, b: arrays, or objects that NumPy converts to arrays. TypeError for masked arrays and other
         array classes that redefine NumPy's operations. A number beside an array takes part as a
-        constant of ``f``. An array of the host that is broadcast is copied; ValueError for a
-        ``pm.opencl.Buffer`` that would have to be.
+        constant of ``f``, for which a device compiles a kernel. An array of the host that is
+        broadcast is copied; ValueError for a ``pm.opencl.Buffer`` that would have to be.
     out: where to write the results; may be ``a`` or ``b`` itself. By default a new array, or under
         a device policy a new buffer if ``a`` or ``b`` is a ``pm.opencl.Buffer``.
 
@@ -144,5 +144,5 @@ def _write(
         return output.finish_device(queue, buffer, stays)
 
     return run_under(
-        policy, Plan((name, expression.text), expression, inputs, on_host, on_device, out)
+        policy, Plan((name, expression.kind), expression, inputs, on_host, on_device, out)
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -82,6 +82,7 @@ class Expression:
     is_constant: True if it is a number.
     is_copied: True if it is a number or an input, for which ``evaluate`` makes no array.
     text: equal for equal functions.
+    kind: equal for functions that cost the same; the text, unless it is set.
     """
 
     def __init__(self, arity: int, steps: Sequence[Step], result: Operand) -> None:
@@ -89,6 +90,7 @@ class Expression:
         self.steps = tuple(steps)
         self.result = result
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
+        self.kind: Hashable = self.text
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
         self.is_constant = not isinstance(result, Place)

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any, overload
 
@@ -58,8 +57,8 @@ def argmin(
     """Return the index of the least value of ``a`` as ``pm.min_element`` does, or along ``axis`` an
     array of indices, int64, as ``numpy.argmin`` does.
 
-    axis: as in NumPy; by default ``a`` counts as flat. Under a device policy the indices along an
-        axis of a buffer are in a new buffer.
+    axis: as in NumPy; by default ``a`` counts as flat. Under a device policy the indices along one
+        of several axes of a buffer are in a new buffer.
     keepdims: True if the axis, or without one every axis, stays in the result with the length 1.
     """
     if axis is None and not keepdims:
@@ -99,22 +98,22 @@ def _indices_along(
         finder = np.ndarray.argmin if find is np.argmin else np.ndarray.argmax
         (index,) = _indices_of(find.__name__, policy, a, finder)
         return np.full((1,) * len(lengths), index)
-    axes = _axis.axes_of(operator.index(axis), len(lengths))
-    if not axes:  # a number
-        return np.int64(0)
-    (at,) = axes
-    if lengths[at] == 0:
+    if isinstance(axis, tuple):
+        raise TypeError(f"`axis` is {axis}: pass one axis, or None for a flat array")
+    axes = _axis.axes_of(axis, len(lengths))
+    at = axes[0] if axes else 0
+    if lengths and lengths[at] == 0:
         raise ValueError(f"axis {axis} of an array of the shape {lengths} has no values: pass one")
     shape = _axis.kept_shape(lengths, axes, bool(keepdims))
     output = Output(None, shape, np.dtype(np.int64))
     stays = values.buffer is not None
 
     def on_host(chosen: HostPolicy) -> Any:
-        arrays = values.on_host().reshape(lengths)
+        arrays = values.on_host().reshape(lengths or (1,))
         return np.reshape(_axis.indices(chosen, arrays, find, at), shape)
 
     def on_device(queue: Queue) -> Any:
-        if len(lengths) == 1:
+        if len(lengths) < 2:
             (index,) = _device_native.indices_of(
                 queue, values, [getattr(np.ndarray, find.__name__)]
             )

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._expression import Expression, text_of
 from pointsman.algorithm._parsing import parse, parse_with
 from pointsman.algorithm._tracing import trace, trace_with
 
@@ -36,26 +36,44 @@ def expression_of(f: Function, arity: int) -> Expression:
     read = _what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
         return trace(f, arity)
-    key = (f.__code__, arity, read)
+    return _kept_or_made((f.__code__, arity, read), lambda: trace(f, arity))
+
+
+def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
+    """Convert ``f`` to an expression of the arrays among its arguments, whose ``kind`` does not
+    depend on the numbers.
+
+    numbers: for each argument its value, or None for an array.
+    """
+    texts = tuple("" if each is None else text_of(each) for each in numbers)
+    if isinstance(f, str):
+        return _kept_or_made(
+            (str(f), texts), lambda: _named(parse_with(str(f), numbers), str(f), numbers)
+        )
+    if not callable(f):
+        raise _no_function(f)
+    read = _what_it_reads(f) if type(f) is FunctionType else None
+    if read is None:
+        return trace_with(f, numbers)
+    code = f.__code__
+    return _kept_or_made(
+        (code, texts, read), lambda: _named(trace_with(f, numbers), (code, read), numbers)
+    )
+
+
+def _named(expression: Expression, name: Hashable, numbers: Sequence[Any]) -> Expression:
+    expression.kind = name, tuple(type(each) for each in numbers)
+    return expression
+
+
+def _kept_or_made(key: Hashable, make: Callable[[], Expression]) -> Expression:
     known = _kept.get(key)
     if known is None:
-        known = trace(f, arity)
+        known = make()
         if len(_kept) >= MOST_KEPT:
             _kept.clear()
         _kept[key] = known
     return known
-
-
-def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
-    """Convert ``f`` to an expression of the arrays among its arguments.
-
-    numbers: for each argument its value, or None for an array.
-    """
-    if isinstance(f, str):
-        return parse_with(str(f), numbers)
-    if not callable(f):
-        raise _no_function(f)
-    return trace_with(f, numbers)
 
 
 def _no_function(f: Any) -> TypeError:

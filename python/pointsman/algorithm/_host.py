@@ -63,10 +63,11 @@ def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
         yield slice(at, min(at + size, end))
 
 
-def values_in(expression: Expression, inputs: Arrays, chunk: slice) -> NDArray[Any]:
-    """The expression's values for a chunk of the arrays."""
-    value = expression.evaluate(*[each[chunk] for each in inputs])
-    return np.full(chunk.stop - chunk.start, value) if expression.is_constant else value
+def values_in(expression: Expression, inputs: Arrays, index: Any) -> NDArray[Any]:
+    """The expression's values for the part of the arrays at an index, such as a slice."""
+    parts = [each[index] for each in inputs]
+    value = expression.evaluate(*parts)
+    return np.full(parts[0].shape, value) if expression.is_constant else value
 
 
 def transformed(

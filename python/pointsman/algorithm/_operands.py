@@ -21,13 +21,19 @@ def operands_of(f: Function, a: Any, b: Any = None) -> tuple[Expression, list[Va
     A number beside an array becomes a constant of the expression; arrays on the host are broadcast.
     Raises ValueError for shapes that do not fit, and for buffers that would have to be broadcast.
     """
-    given = [a] if b is None else [a, b]
-    numbers = [_number_or_none(each) for each in given]
-    if len(given) == 2 and numbers.count(None) == 1:
-        at = numbers.index(None)
-        return expression_with(f, numbers), [values_of(given[at], "ab"[at])]
-    inputs = [values_of(each, name) for each, name in zip(given, "ab", strict=False)]
-    return expression_of(f, len(inputs)), broadcast(inputs)
+    if b is None:
+        return expression_of(f, 1), [values_of(a)]
+    numbers: tuple[Any, ...] = _number_or_none(a), _number_or_none(b)
+    if None not in numbers:  # of two, one is the constant if only its type does not count
+        numbers = tuple(each if type(each) in (bool, int, float) else None for each in numbers)
+    if (numbers[0] is None) != (numbers[1] is None):
+        at = 0 if numbers[0] is None else 1
+        return expression_with(f, numbers), [values_of((a, b)[at], "ab"[at])]
+    if type(a) is complex:
+        a = np.asarray(a, np.result_type(values_of(b, "b").dtype, a))
+    if type(b) is complex:
+        b = np.asarray(b, np.result_type(values_of(a).dtype, b))
+    return expression_of(f, 2), broadcast([values_of(a), values_of(b, "b")])
 
 
 def broadcast(inputs: Sequence[Values]) -> list[Values]:

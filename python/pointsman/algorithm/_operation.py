@@ -31,6 +31,8 @@ def _result_type(method: Callable[..., Any], dtype: DType, given: DTypeLike | No
 
 @lru_cache(maxsize=1024)
 def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
+    if dtype.kind == "O":
+        return dtype
     returned: DType = method(np.ones(1, dtype)).dtype
     return returned
 

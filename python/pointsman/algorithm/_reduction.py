@@ -66,14 +66,14 @@ def reduce(
         type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
         The result has it.
     axis: the axis, or a tuple of axes, along which the values are folded; by default all. The
-        result is then an array of the shape of ``a`` without these axes, or under a device policy a
-        new buffer if ``a`` is a ``pm.opencl.Buffer``. Devices fold along axes that follow each
-        other; TypeError for others under a device policy.
+        result is then an array of the shape of ``a`` without these axes, or, if an axis is left, a
+        new buffer under a device policy for a ``pm.opencl.Buffer``. Devices fold along axes that
+        follow each other; TypeError for others under a device policy.
     keepdims: True if the folded axes stay, with the length 1.
 
     Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device; along
-    axes of which the last is none, it is at most n on the host, as NumPy's. A device folds float16
+    axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
     if initial is None and dtype is None and not keepdims and (given := plain(policy, a)):
@@ -161,7 +161,7 @@ class _Fold:
             )
             return Output(None, shape, dtype).finish_device(queue, results, stays)
 
-        kind = self.name, expression.text, operation.name, dtype.char
+        kind = self.name, expression.kind, operation.name, dtype.char
         refused = "" if is_whole else _device_axis.obstacle(axes)
         plan = Plan(
             kind if is_whole else (*kind, axes, len(lengths)),

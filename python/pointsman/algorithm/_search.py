@@ -16,9 +16,14 @@ from pointsman.opencl import Queue
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
+    return _counted(policy, f, a, b)[0]
+
+
+def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
+    """The number of values for which the predicate holds, and the number of all."""
     if given := plain(policy, a, b):
         predicate, arrays, _ = on_flat(f, *given[1:])
-        return _host.count(given[0], predicate, arrays)
+        return _host.count(given[0], predicate, arrays), arrays[0].size
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
@@ -27,8 +32,9 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
     def on_device(queue: Queue) -> int:
         return _device.count(queue, predicate, inputs)
 
-    kind = "count_if", predicate.text
-    return int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
+    kind = "count_if", predicate.kind
+    count = int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
+    return count, inputs[0].size
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int | None:
@@ -48,7 +54,7 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     def on_device(queue: Queue) -> int | None:
         return _device.find(queue, predicate, inputs)
 
-    kind = "find_if", predicate.text
+    kind = "find_if", predicate.kind
     index: int | None = run_under(policy, Plan(kind, predicate, inputs, on_host, on_device))
     return index
 
@@ -65,6 +71,5 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
-    given = plain(policy, a, b)
-    size = given[1].size if given else operands_of(f, a, b)[1][0].size
-    return count_if(policy, f, a, b) == size
+    count, size = _counted(policy, f, a, b)
+    return count == size

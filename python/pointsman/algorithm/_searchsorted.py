@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -100,22 +98,11 @@ def _on_host(
 
 def _on_device(queue: Queue, a: Values, values: Values, indices: Buffer, side: Side) -> None:
     """Write the index of each value to ``indices``, and block until it is written."""
-    from pointsman import _opencl
-
     dtype = computed_type(np.promote_types(a.dtype, values.dtype))
     arrays = [_device_native.converted(queue, each, dtype) for each in (a, values)]
-    program = queue.build(_text(), _options(dtype, side))
-    if queue.out_of_order:
-        _opencl.await_commands(queue)
+    kernel = _device.kernel_of(queue, "searchsorted", options=_options(dtype, side))
     items = -(-values.size // GROUP) * GROUP
-    queue.enqueue(
-        program.kernel("searchsorted"), items, arrays[0], a.size, arrays[1], values.size, indices
-    ).result()
-
-
-@cache
-def _text() -> str:
-    return resources.files("pointsman.algorithm").joinpath("searchsorted.cl").read_text("utf-8")
+    queue.enqueue(kernel, items, arrays[0], a.size, arrays[1], values.size, indices).result()
 
 
 def _options(dtype: DType, side: Side) -> str:

@@ -34,7 +34,7 @@ def trace_with(function: Callable[..., Any], numbers: Sequence[Any]) -> Expressi
     except TypeError:
         raise TypeError(
             f"{function!r} cannot be called with {given} value{'s' if given != 1 else ''}: "
-            "give it a parameter for each array"
+            "give it a parameter for each operand"
         ) from None
     except ValueError:
         pass  # a built-in function without a signature

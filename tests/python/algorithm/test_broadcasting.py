@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm._operands import operands_of
 
 NUMBERS = [2, -1, 0.5, -0.0, True, np.float32(1.5), np.int8(3), np.float64(2.5), np.array(7)]
 
@@ -40,6 +41,42 @@ def test_numbers_are_told_apart_by_type_and_sign():
 
 def test_two_numbers_make_a_result_without_dimensions(policy):
     assert_equal(pm.transform(policy, "x + y", 2, 0.5), np.asarray(2.5))
+    assert_equal(pm.transform(policy, "x + y", np.float32(1.5), 2), np.asarray(3.5, np.float32))
+    assert_equal(pm.transform(policy, "x - y", 2, np.array(1, np.int8)), np.asarray(1, np.int8))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "int8"])
+def test_complex_numbers_have_numpys_type(dtype):
+    x = np.arange(5).astype(dtype)
+    assert_identical(pm.transform(pm.seq, "x * y", x, 2j), x * 2j)
+    assert_identical(pm.transform(pm.seq, "x * y", 2j, x), 2j * x)
+
+
+def test_functions_of_numbers_are_kept():
+    calls = []
+
+    def f(a, b):
+        return calls.append(b) or a * b  # reads a list, so it is traced each time
+
+    for f_of, expected in ((f, [2, 2]), (lambda a, b: a * b, [])):
+        calls.clear()
+        for _ in range(2):
+            assert_equal(pm.transform(pm.seq, f_of, np.ones(2), 2), np.full(2, 2.0))
+        assert calls == expected
+
+
+def test_a_policy_that_measures_knows_calls_with_other_numbers():
+    def kind_of(number):
+        return operands_of("x * y", np.ones(3), number)[0].kind
+
+    assert kind_of(2) == kind_of(3)
+    assert kind_of(2) != kind_of(2.0)
+
+
+def test_all_of_traces_a_function_once():
+    calls = []
+    assert pm.all_of(pm.seq, lambda a, b: calls.append(1) or a > b, np.ones(3), 0.5)
+    assert calls == [1]
 
 
 @settings(
