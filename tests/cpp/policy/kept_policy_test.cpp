@@ -30,7 +30,7 @@ struct KeptPolicy : ::testing::Test {
     using over_ints = typename Kind::template policy<int>;
     using counted_policy = typename Kind::template policy<counted_resource>;
 };
-TYPED_TEST_SUITE(KeptPolicy, policy_kinds, kind_names);
+TYPED_TEST_SUITE(KeptPolicy, combined_policy_kinds, kind_names);
 
 TYPED_TEST(KeptPolicy, is_returned_by_submissions_of_values) {
     std::optional p{TypeParam::over(two_resources)};

@@ -81,7 +81,7 @@ constexpr health_settings impatient{.failures = 2, .back_off = microseconds{50}}
 
 template <class Kind>
 struct RecoveryRace : ::testing::Test {};
-TYPED_TEST_SUITE(RecoveryRace, policy_kinds, kind_names);
+TYPED_TEST_SUITE(RecoveryRace, combined_policy_kinds, kind_names);
 
 TYPED_TEST(RecoveryRace, runs_each_task_until_it_succeeds_or_has_run_too_often) {
     expect_none_lost(
