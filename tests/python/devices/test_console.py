@@ -30,6 +30,7 @@ COMMANDS = (
 )
 INTERRUPTING = """
 import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
 from pointsman import _devices
 from pointsman.__main__ import console
 _devices.discover = lambda: signal.raise_signal(signal.SIGINT)
