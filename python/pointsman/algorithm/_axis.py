@@ -18,7 +18,9 @@ from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
 Axes = tuple[int, ...]
-MOST_IN_A_PARTIAL_ROW = 4_096  # values: of a fold of an eighth of a chunk
+# Results of a function are folded in blocks of rows, whose folds are kept; if a row has more values,
+# in blocks of columns, since a fold of few rows is hardly smaller than they are.
+MOST_IN_A_ROW = 4_096
 
 
 def axes_of(axis: Any, ndim: int) -> Axes:
@@ -62,7 +64,7 @@ def reduce(
     if axes == tuple(range(len(axes))):
         rows = math.prod(shape[: len(axes)])
         of_row = size // rows
-        if of_row >= 2 * _host.CHUNK or (expression.steps and of_row > MOST_IN_A_PARTIAL_ROW):
+        if of_row >= 2 * _host.CHUNK or (expression.steps and of_row > MOST_IN_A_ROW):
             table = [each.reshape(rows, of_row) for each in arrays]
             folds = _fold_columns(policy, operation, expression, table, options)
             return folds.reshape(shape[len(axes) :])

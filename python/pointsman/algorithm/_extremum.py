@@ -14,7 +14,7 @@ from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._expression import IDENTITY
 from pointsman.algorithm._plain import flat, plain
 from pointsman.algorithm._plan import Plan, run_under
-from pointsman.algorithm._types import Array, OnHost
+from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
@@ -49,7 +49,7 @@ def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
 def argmin(policy: ExecutionPolicy, a: Array) -> int: ...
 @overload
 def argmin(
-    policy: ExecutionPolicy, a: OnHost, axis: int | None = None, *, keepdims: bool = False
+    policy: ExecutionPolicy, a: Array, axis: int | None = None, *, keepdims: bool = False
 ) -> Any: ...
 def argmin(
     policy: ExecutionPolicy, a: Any, axis: int | None = None, *, keepdims: bool = False
@@ -70,7 +70,7 @@ def argmin(
 def argmax(policy: ExecutionPolicy, a: Array) -> int: ...
 @overload
 def argmax(
-    policy: ExecutionPolicy, a: OnHost, axis: int | None = None, *, keepdims: bool = False
+    policy: ExecutionPolicy, a: Array, axis: int | None = None, *, keepdims: bool = False
 ) -> Any: ...
 def argmax(
     policy: ExecutionPolicy, a: Any, axis: int | None = None, *, keepdims: bool = False

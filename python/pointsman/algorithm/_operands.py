@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy's rules for operands: numbers take the type of the arrays, and shapes are broadcast.
+# NumPy's rules for operands: which of their types count, and how shapes are broadcast.
 """The arguments of a function of one or two operands as an expression and the arrays it reads."""
 
 from __future__ import annotations

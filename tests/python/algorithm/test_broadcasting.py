@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm._function import expression_with
 from pointsman.algorithm._operands import operands_of
 
 NUMBERS = [2, -1, 0.5, True, np.float32(1.5), np.int8(3), np.array(7)]
@@ -50,16 +51,16 @@ def test_complex_numbers_have_numpys_type(dtype):
 
 
 def test_functions_of_numbers_are_kept():
-    calls = []
+    def times(factor):
+        return lambda a, b: a * b * factor
 
-    def f(a, b):
-        return calls.append(b) or a * b  # reads a list, so it is traced each time
-
-    for f_of, expected in ((f, [2, 2]), (lambda a, b: a * b, [])):
-        calls.clear()
-        for _ in range(2):
-            assert_equal(pm.transform(pm.seq, f_of, np.ones(2), 2), np.full(2, 2.0))
-        assert calls == expected
+    for f, other in (("x * y", "x + y"), (times(2), times(3))):
+        kept = expression_with(f, (None, 2))
+        assert expression_with(f, (None, 2)) is kept
+        for numbers in ((None, 2.0), (None, True), (2, None), (None, np.int8(2))):
+            assert expression_with(f, numbers) is not kept
+        assert expression_with(other, (None, 2)) is not kept
+    assert expression_with("x * y", (None, 0.0)) is not expression_with("x * y", (None, -0.0))
 
 
 def test_a_policy_that_measures_knows_calls_with_other_numbers():
