@@ -18,8 +18,8 @@ from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
 Axes = tuple[int, ...]
-# Results of a function are folded in blocks of rows, whose folds are kept; if a row has more values,
-# in blocks of columns, since a fold of few rows is hardly smaller than they are.
+# Results of a function are folded in blocks of rows, whose folds are kept. With more values in a
+# row, in blocks of columns: a fold of few rows is hardly smaller than they are.
 MOST_IN_A_ROW = 4_096
 
 
