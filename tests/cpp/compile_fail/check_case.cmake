@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles SOURCE as VARIANT (good or bad) and checks the compiler's messages.
+# Compiles SOURCE as VARIANT (good or bad) and checks the compiler's messages. PRECOMPILED, if it is not
+# empty, replaces pointsman/dynamic_selection.hpp.
 
 set(flags "")
 foreach(dir IN LISTS INCLUDE_DIRS)
   list(APPEND flags -I${dir})
 endforeach()
+file(STRINGS ${SOURCE} header REGEX "^#include [<\"](pointsman/dynamic_selection.hpp|oneapi/dpl/dynamic_selection)")
+if(PRECOMPILED AND header)
+  list(APPEND flags -include ${PRECOMPILED})
+endif()
 if(VARIANT STREQUAL "bad")
   list(APPEND flags -DPOINTSMAN_BAD)
   file(STRINGS ${SOURCE} expected REGEX "^// expect: ")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules that every policy follows on every resource, tested for each pair of policy and resource; under a
-// sanitizer for each policy on one resource, and for two policies on the others.
+// Rules that every policy follows on every resource, tested for each policy on one resource, and for two
+// policies on each other resource.
 //
 // A resource joins with a *case*: a struct with
 //   using resource_type = ...;

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"
-#include "support/sanitized.hpp"
 
 namespace pointsman::test {
 
@@ -52,13 +51,9 @@ struct test_types<std::tuple<Kinds...>> {
 using every_kind = typename kinds_of<provided_policies>::tuple;
 using policy_kinds = typename test_types<every_kind>::types;
 
-/// The kinds that are combined with every kind of resource, and on which wrappers of policies are tested:
-/// all, or two unlike ones under a sanitizer.
-#ifdef POINTSMAN_TEST_SANITIZED
+/// The kinds that are combined with every kind of resource, and on which wrappers of policies are tested: one
+/// that measures and never refuses work, and one that limits it.
 using combined_kinds = std::tuple<kind_of<earliest_finish_policy>, token>;
-#else
-using combined_kinds = every_kind;
-#endif
 using combined_policy_kinds = typename test_types<combined_kinds>::types;
 
 struct kind_names {

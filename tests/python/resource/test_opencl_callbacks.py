@@ -20,7 +20,7 @@ workshop = Workshop(resources)
 image = np.zeros((40, 60, 3), np.uint8)
 outs = [np.empty_like(image) for _ in range(72)]
 places = threading.Semaphore(8)
-for _ in range(1200):
+for _ in range(600):
     policy = pm.RoundRobin(resources)
     submissions = []
     for out in outs:
