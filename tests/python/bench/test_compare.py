@@ -123,9 +123,9 @@ def test_says_in_one_line_why_a_file_cannot_be_compared(compare, write, tmp_path
 
 def test_reads_the_output_of_the_python_runner(compare, repository, tmp_path):
     runner = str(repository / "bench" / "python" / "run.py")
-    for name in ("before.json", "after.json"):
+    for name, pattern in (("before.json", ""), ("after.json", "round_robin")):
         subprocess.run(
-            [sys.executable, runner, "--out", name, "--rounds", "2", "--min-time", "0.0001"],
+            [sys.executable, runner, pattern, "--out", name, "--rounds", "2", "--min-time", "0.0001"],
             check=True,
             capture_output=True,
             cwd=tmp_path,
@@ -133,5 +133,6 @@ def test_reads_the_output_of_the_python_runner(compare, repository, tmp_path):
         )
     result = compare("before.json", "after.json")
     assert result.returncode == 0, result.stderr
+    assert "round_robin" in result.stdout
     context = json.loads(Path(tmp_path / "after.json").read_text())["context"]
     assert {"date", "cpu", "num_cpus", "compiler", "python"} <= context.keys()
