@@ -13,9 +13,9 @@ set(elementwise adjacent_difference copy copy_n destroy destroy_n fill fill_n fo
   uninitialized_move uninitialized_move_n uninitialized_value_construct uninitialized_value_construct_n)
 set(reduction reduce transform_reduce)
 set(scan exclusive_scan inclusive_scan transform_exclusive_scan transform_inclusive_scan)
-set(search adjacent_find all_of any_of count count_if equal find find_end find_first_of find_if find_if_not
-  is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare mismatch none_of
-  search search_n)
+set(search adjacent_find all_of any_of binary_search count count_if equal find find_end find_first_of find_if
+  find_if_not is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare lower_bound
+  mismatch none_of search search_n upper_bound)
 set(compaction copy_if partition partition_copy remove remove_copy remove_copy_if remove_if stable_partition
   unique unique_copy)
 set(extremum max_element min_element minmax_element)

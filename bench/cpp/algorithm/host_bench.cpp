@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <execution>
 #include <functional>
 #include <numeric>
@@ -157,9 +158,47 @@ void sort(benchmark::State& state) {
             sorting([&] { tbb::parallel_sort(x.begin(), x.end()); }));
 }
 
+/// Searches for random or sorted values in as many sorted ones. The standard has only searches for one value.
+void lower_bound(benchmark::State& state, bool is_sorted) {
+    arrays data{state};
+    auto& [x, y] = data;
+    std::mt19937 random{1};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x[i] = std::uniform_real_distribution<float>{-1, 1}(random);
+        y[i] = std::uniform_real_distribution<float>{-1, 1}(random);
+    }
+    std::ranges::sort(x);
+    if (is_sorted) {
+        std::ranges::sort(y);
+    }
+    std::vector<std::int64_t> indices(x.size());
+    const auto index_of = [&](float value) {
+        return std::lower_bound(x.begin(), x.end(), value) - x.begin();
+    };
+    compare(
+        state,
+        [&] {
+            pointsman::lower_bound(pointsman::execution::par_unseq, x.begin(), x.end(), y.begin(),
+                                   y.end(), indices.begin());
+        },
+        [&] {
+            std::transform(std::execution::par_unseq, y.begin(), y.end(), indices.begin(),
+                           index_of);
+        },
+        [&] {
+            tbb::parallel_for(range{0, y.size()}, [&](const range& block) {
+                for (std::size_t i = block.begin(); i != block.end(); ++i) {
+                    indices[i] = index_of(y[i]);
+                }
+            });
+        });
+}
+
 BENCHMARK(transform)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
 BENCHMARK(reduce)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
 BENCHMARK(sort)->Arg(1'000'000)->Arg(10'000'000)->UseManualTime();
 BENCHMARK(inclusive_scan)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
+BENCHMARK_CAPTURE(lower_bound, random, false)->Arg(10'000)->Arg(1'000'000)->UseManualTime();
+BENCHMARK_CAPTURE(lower_bound, sorted, true)->Arg(10'000)->Arg(1'000'000)->UseManualTime();
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "pointsman/algorithm/all_of.hpp"
 #include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/binary_search.hpp"
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/copy_if.hpp"
 #include "pointsman/algorithm/count_if.hpp"
@@ -22,6 +23,7 @@
 #include "pointsman/algorithm/for_each_n.hpp"
 #include "pointsman/algorithm/histogram.hpp"
 #include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/lower_bound.hpp"
 #include "pointsman/algorithm/max_element.hpp"
 #include "pointsman/algorithm/merge.hpp"
 #include "pointsman/algorithm/none_of.hpp"
@@ -62,6 +64,14 @@ TEST(ForwardIterators, are_searched) {
         EXPECT_EQ(count_if(policy, x.begin(), x.end(), [](int v) { return v % 2 == 0; }), 50'000);
         EXPECT_EQ(*find_if(policy, x.begin(), x.end(), [](int v) { return v > 500; }), 501);
         EXPECT_EQ(*max_element(policy, x.begin(), x.end()), 99'999);
+        const std::list<int> sought{-1, 20'000, 100'000};
+        std::forward_list<long> indices(3);
+        EXPECT_EQ(
+            lower_bound(policy, x.begin(), x.end(), sought.begin(), sought.end(), indices.begin()),
+            indices.end());
+        EXPECT_EQ(indices, (std::forward_list<long>{0, 20'000, 100'000}));
+        binary_search(policy, x.begin(), x.end(), sought.begin(), sought.end(), indices.begin());
+        EXPECT_EQ(indices, (std::forward_list<long>{0, 1, 0}));
     });
 }
 

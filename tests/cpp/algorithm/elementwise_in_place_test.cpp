@@ -16,6 +16,7 @@
 #include "pointsman/algorithm/for_each.hpp"
 #include "pointsman/algorithm/for_each_n.hpp"
 #include "pointsman/algorithm/generate.hpp"
+#include "pointsman/algorithm/generate_n.hpp"
 #include "pointsman/execution/auto_policy.hpp"
 
 namespace pointsman::test {
@@ -34,6 +35,12 @@ static_assert(changes_at_address<triple_function, std::int32_t>);
 static_assert(!changes_at_address<halved_function, float>, "its result would be lost");
 static_assert(!changes_at_address<decltype([](int*) {}), int>,
               "a device has no source of a lambda");
+#ifndef POINTSMAN_WITHOUT_OPENCL
+static_assert(makes_values_on_device<seven_function>);
+static_assert(!makes_values_on_device<halved_function>, "it has a parameter");
+static_assert(!makes_values_on_device<decltype([] { return 7; })>,
+              "a device has no source of a lambda");
+#endif
 
 class ForEach : public EveryExecutionPolicy {
   protected:
@@ -146,14 +153,15 @@ TEST(HostGenerate, calls_the_function_once_for_each_value) {
 #ifndef POINTSMAN_WITHOUT_OPENCL
 TEST_F(ForEach, changes_a_buffer_on_its_device) {
     on_every_device([&](const auto& policy) {
-        const std::vector<std::int32_t> x{1, 2, 3, 4};
+        const std::vector<std::int32_t> x{1, 2, 3, 4, 5, 6};
         opencl::buffer<std::int32_t> values{policy.queue(), x};
         for_each(policy, begin(values) + 1, begin(values) + 3, triple);
         EXPECT_EQ(for_each_n(policy, begin(values), 1, triple), begin(values) + 1);
-        generate(policy, begin(values) + 3, end(values), seven);
-        std::vector<std::int32_t> got(4);
+        generate(policy, begin(values) + 3, begin(values) + 4, seven);
+        EXPECT_EQ(generate_n(policy, begin(values) + 4, 1, seven), begin(values) + 5);
+        std::vector<std::int32_t> got(6);
         values.read(policy.queue(), got);
-        EXPECT_EQ(got, (std::vector<std::int32_t>{3, 6, 9, 7}));
+        EXPECT_EQ(got, (std::vector<std::int32_t>{3, 6, 9, 7, 7, 6}));
     });
 }
 #endif

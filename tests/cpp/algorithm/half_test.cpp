@@ -158,6 +158,13 @@ TEST_F(Half, is_searched_selected_and_merged) {
         std::vector<half> merged(few.size() + others.size());
         merge(policy, few.begin(), few.end(), others.begin(), others.end(), merged.begin());
         EXPECT_EQ(merged, (std::vector<half>{-1, 0, 1, 1, 1, 2, 2, 2, half(2.5F), 3})) << name;
+        std::vector<half> places(others.size());
+        lower_bound(policy, few.begin(), few.end(), others.begin(), others.end(), places.begin());
+        EXPECT_EQ(places, (std::vector<half>{0, 1, 6})) << name;
+        upper_bound(policy, few.begin(), few.end(), others.begin(), others.end(), places.begin());
+        EXPECT_EQ(places, (std::vector<half>{0, 3, 6})) << name;
+        binary_search(policy, few.begin(), few.end(), others.begin(), others.end(), places.begin());
+        EXPECT_EQ(places, (std::vector<half>{0, 1, 0})) << name;
     });
 }
 

@@ -16,6 +16,13 @@
 
 namespace pointsman {
 
+#ifndef POINTSMAN_WITHOUT_OPENCL
+/// A `device_function` without parameters. It has no state either, so that all its results are equal: for
+/// values that differ, `transform` a range.
+template <class F>
+concept makes_values_on_device = device_function<F> && std::invocable<const F&>;
+#endif
+
 /// Writes the result of a call `f()` to each element of [`first`, `last`). Under a parallel policy,
 /// several threads call `f` at the same time. Blocks until complete.
 ///
@@ -31,8 +38,7 @@ void generate(const P& policy, It first, It last, F f) {
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
-template <execution::on_device P, device_iterator It, device_function F>
-    requires std::invocable<const F&>
+template <execution::on_device P, device_iterator It, makes_values_on_device F>
 void generate(const P& policy, It first, It last, F) {
     if (first != last) {
         detail::map_on_device<F>(policy.queue(), static_cast<std::size_t>(last - first), first);

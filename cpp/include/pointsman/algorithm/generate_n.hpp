@@ -2,7 +2,6 @@
 // `generate` for a range given by its first value and its length.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/generate.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/function.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
@@ -30,8 +28,7 @@ It generate_n(const P& policy, It first, Size count, F f) {
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
-template <execution::on_device P, device_iterator It, class Size, device_function F>
-    requires std::invocable<const F&>
+template <execution::on_device P, device_iterator It, class Size, makes_values_on_device F>
 It generate_n(const P& policy, It first, Size count, F f) {
     if (count <= 0) {
         return first;

@@ -60,6 +60,22 @@ template <class First, class Second, class... Others>
     }
 }
 
+/// True for the `Call` of an algorithm whose time depends on the range given by its third and fourth argument
+/// more than on the range given by the first two.
+template <class Call>
+inline constexpr bool depends_on_second_range = false;
+
+/// The size in bytes of the range on which the time of a call depends.
+template <class Call, class First, class Second, class... Others>
+[[nodiscard]] std::uint64_t deciding_range_bytes(const First& first, const Second& second,
+                                                 const Others&... others) noexcept {
+    if constexpr (depends_on_second_range<Call>) {
+        return first_range_bytes(others...);
+    } else {
+        return first_range_bytes(first, second, others...);
+    }
+}
+
 /// The key of a call as a task. Different plain functions of the same type get different keys.
 template <class Call, class... Args>
 [[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
@@ -70,7 +86,7 @@ template <class Call, class... Args>
         }
     };
     (add(args), ...);
-    return {callable, size_class_of(first_range_bytes(args...))};
+    return {callable, size_class_of(deciding_range_bytes<Call>(args...))};
 }
 
 }  // namespace pointsman::detail

@@ -8,21 +8,10 @@
 
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/algorithm/opencl/search.hpp"
+#include "pointsman/algorithm/opencl/sorted_search.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 
 namespace pointsman::detail {
-
-/// Text that defines `name` as the first index in [0, `past`) at which the sorted array `in` of `T` does
-/// not have a value before `value`, or `past`.
-template <device_function Compare, device_value T>
-[[nodiscard]] std::string lower_bound_text(const std::string& name, const std::string& in,
-                                           const std::string& past, const std::string& value) {
-    const std::string goes_before = call_of<Compare>(value_at<T>(in, "middle"), value);
-    return "    ulong " + name + " = 0;\n    for (ulong past = " + past + "; " + name +
-           " < past;) {\n        const ulong middle = " + name + " + (past - " + name +
-           ") / 2;\n        if (" + goes_before + ") {\n            " + name +
-           " = middle + 1;\n        } else {\n            past = middle;\n        }\n    }\n";
-}
 
 /// Which values of a sorted array: those with a partner in the other, or those without. The n-th of
 /// equivalent values has the n-th of the equivalent values of the other array as its partner, if there is
@@ -37,8 +26,9 @@ template <partnered Which, device_function Compare, device_value A, device_value
     const std::string unpaired = call_of<Compare>(value, value_at<B>("v1", "partner"));
     return {Compare::opencl_source(),
             {engine::element_of<A>(), engine::element_of<B>()},
-            lower_bound_text<Compare, A>("first_of_equal", "v0", "i", value) +
-                lower_bound_text<Compare, B>("partner", "v1", "constant_value", value) +
+            bound_text<Compare, A>(sorted_search::lower_bound, "first_of_equal", "v0", "i", value) +
+                bound_text<Compare, B>(sorted_search::lower_bound, "partner", "v1",
+                                       "constant_value", value) +
                 "    partner += i - first_of_equal;\n"
                 "    int has_partner = partner < constant_value ? 1 : 0;\n"
                 "    if (has_partner) {\n        has_partner = " +
