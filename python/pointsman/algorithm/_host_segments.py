@@ -35,7 +35,7 @@ def reduce(
         folds = ufunc.reduceat(values[begin:end], pieces - begin, dtype=converted)
         return keys[starts], folds, pieces.size == starts.size
 
-    spans = _host.on_spans(policy, values.size, work)
+    spans = _host.on_spans(policy, values.size, work, 2 * _host.CHUNK)
     folded: list[NDArray[Any]] = []
     for _, folds, begins_segment in spans:
         if not begins_segment:
@@ -67,7 +67,7 @@ def scan(
 
     if values.size == 0:
         return
-    states = _host.on_spans(policy, values.size, state)
+    states = _host.on_spans(policy, values.size, state, 2 * _host.CHUNK)
     before: dict[int, tuple[NDArray[Any], Any]] = {}
     carry = None
     for begin, starts, fold in states:
@@ -92,7 +92,7 @@ def scan(
         _accumulate(ufunc, scanned, pieces - begin)
         out[begin:end] = scanned
 
-    _host.on_spans(policy, values.size, work)
+    _host.on_spans(policy, values.size, work, 2 * _host.CHUNK)
 
 
 def _converted(dtype: DType) -> DType | None:

@@ -173,6 +173,17 @@ def test_results_may_replace_the_values_or_the_keys(policy, random):
             assert_equal(out, wanted[1])
 
 
+def test_results_may_replace_the_values_or_the_keys_in_a_buffer(device_policy, random):
+    queue = device_policy.queue
+    for keys in keys_of(random, 70_000):
+        x = random.integers(-5, 6, 70_000)
+        for target in (0, 1):
+            on_device = queue.buffer(keys), queue.buffer(x)
+            out = on_device[target]
+            assert pm.inclusive_scan_by_segment(device_policy, *on_device, out=out) is out
+            assert_equal(queue.read(out), scanned(keys, x))
+
+
 def test_an_output_of_another_type_is_converted(policy):
     out = np.empty(3, np.float32)
     pm.exclusive_scan_by_segment(policy, [1, 1, 2], [3, 4, 5], 0.0, out=out)
