@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.22)
 
 # The algorithms of each family. Add a new algorithm to its line, and a new family as a line and a name.
-set(families elementwise reduction scan search compaction extremum sort histogram)
+set(families elementwise reduction scan segment search compaction extremum sort histogram)
 set(elementwise adjacent_difference copy copy_n destroy destroy_n fill fill_n for_each for_each_n generate
   generate_n move replace replace_copy replace_copy_if replace_if reverse reverse_copy rotate rotate_copy
   shift_left shift_right swap_ranges transform uninitialized_copy uninitialized_copy_n
@@ -13,6 +13,7 @@ set(elementwise adjacent_difference copy copy_n destroy destroy_n fill fill_n fo
   uninitialized_move uninitialized_move_n uninitialized_value_construct uninitialized_value_construct_n)
 set(reduction reduce transform_reduce)
 set(scan exclusive_scan inclusive_scan transform_exclusive_scan transform_inclusive_scan)
+set(segment exclusive_scan_by_segment inclusive_scan_by_segment reduce_by_segment)
 set(search adjacent_find all_of any_of binary_search count count_if equal find find_end find_first_of find_if
   find_if_not is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare lower_bound
   mismatch none_of search search_n upper_bound)

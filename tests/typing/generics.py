@@ -94,6 +94,14 @@ def use_algorithms(x: NDArray[np.float32], n: NDArray[np.int16], y: pm.opencl.Bu
     assert_type(pm.unique(pm.par, n), NDArray[np.int16])
     assert_type(pm.merge(pm.par, n, n), NDArray[np.int16])
     assert_type(pm.inclusive_scan(pm.par, x), NDArray[np.float32])
+    assert_type(pm.reduce_by_segment(pm.par, n, x), tuple[NDArray[np.int16], NDArray[np.float32]])
+    assert_type(pm.reduce_by_segment(pm.par, n, n), tuple[NDArray[np.int16], NDArray[Any]])
+    assert_type(
+        pm.reduce_by_segment(pm.auto, n, y, "max"), tuple[pm.opencl.Buffer, pm.opencl.Buffer]
+    )
+    assert_type(pm.inclusive_scan_by_segment(pm.par, n, x), NDArray[np.float32])
+    assert_type(pm.exclusive_scan_by_segment(pm.auto, y, x, 1), pm.opencl.Buffer)
+    assert_type(pm.exclusive_scan_by_segment(pm.par, n, x, out=n), NDArray[np.int16])
     assert_type(pm.histogram(pm.par, n)[0].dtype, "np.dtype[np.int64]")
     assert_type(pm.histogram(pm.par, n, density=bool(y))[0], NDArray[Any])
     assert_type(pm.histogram(pm.par, n, weights=x)[0], NDArray[Any])

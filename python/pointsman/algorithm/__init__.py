@@ -17,6 +17,11 @@ from pointsman.algorithm._reduction import reduce, transform_reduce
 from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
 from pointsman.algorithm._search import all_of, any_of, count_if, find_if, none_of
 from pointsman.algorithm._searchsorted import searchsorted
+from pointsman.algorithm._segment import (
+    exclusive_scan_by_segment,
+    inclusive_scan_by_segment,
+    reduce_by_segment,
+)
 from pointsman.algorithm._sort import argsort, merge, sort, sort_by_key, stable_sort
 
 __all__ = [
@@ -30,16 +35,19 @@ __all__ = [
     "copy_if",
     "count_if",
     "exclusive_scan",
+    "exclusive_scan_by_segment",
     "fill",
     "find_if",
     "histogram",
     "inclusive_scan",
+    "inclusive_scan_by_segment",
     "max_element",
     "merge",
     "min_element",
     "minmax_element",
     "none_of",
     "reduce",
+    "reduce_by_segment",
     "searchsorted",
     "sort",
     "sort_by_key",

@@ -17,10 +17,10 @@ import numpy as np
 
 from pointsman.algorithm._arrays import Values
 from pointsman.algorithm._expression import DType, Expression
-from pointsman.algorithm._opencl_operations import C_TYPES
+from pointsman.algorithm._opencl_operations import C_TYPES, OF_KIND, typed
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Kernel, Queue
+from pointsman.opencl import Buffer, Kernel, Program, Queue
 
 HALF = np.dtype(np.float16)
 
@@ -91,17 +91,29 @@ def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     return _opencl.count_if(queue, *_on(queue, predicate, inputs))
 
 
-def kernel_of(queue: Queue, name: str, before: str = "", options: str = "") -> Kernel:
-    """The kernel in the file of its name, whose text follows ``before``.
+def program_of(queue: Queue, name: str, before: str = "", options: str = "") -> Program:
+    """The program in a file of this folder, whose text follows ``before``.
 
-    The queue's commands have ended, so that the kernel may read what they write.
+    The queue's commands have ended, so that its kernels may read what they write.
     """
     from pointsman import _opencl
 
-    kernel = queue.build(before + _text_of_file(name), options).kernel(name)
+    program = queue.build(before + _text_of_file(name), options)
     if queue.out_of_order:
         _opencl.await_commands(queue)
-    return kernel
+    return program
+
+
+def kernel_of(queue: Queue, name: str, before: str = "", options: str = "") -> Kernel:
+    """The kernel in the file of its name; see ``program_of``."""
+    return program_of(queue, name, before, options).kernel(name)
+
+
+def function_of(operation: Operation, dtype: DType) -> str:
+    """The function ``folded``, which applies the operation to values of the type, in OpenCL C."""
+    c_type = C_TYPES[dtype]
+    fold = typed(OF_KIND[dtype.kind][operation.ufunc.__name__], dtype)
+    return f"{c_type} folded(const {c_type} a, const {c_type} b) {{\n    return {fold};\n}}\n"
 
 
 @cache

@@ -12,7 +12,7 @@ import numpy as np
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
-from pointsman.algorithm._opencl_operations import C_TYPES, OF_KIND, typed
+from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Queue
 
@@ -125,9 +125,5 @@ def _with(operation: Operation, number: Any) -> Expression:
 
 
 def _fold_text(operation: Operation, dtype: DType) -> str:
-    fold = typed(OF_KIND[dtype.kind][operation.ufunc.__name__], dtype)
-    return (
-        "#define VALUE_T_IS_DEFINED\n"
-        f"typedef {C_TYPES[dtype]} value_t;\n"
-        f"value_t folded(const value_t a, const value_t b) {{\n    return {fold};\n}}\n"
-    )
+    types = f"#define VALUE_T_IS_DEFINED\ntypedef {C_TYPES[dtype]} value_t;\n"
+    return types + _device.function_of(operation, dtype)

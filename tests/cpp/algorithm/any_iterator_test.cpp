@@ -28,6 +28,7 @@
 #include "pointsman/algorithm/merge.hpp"
 #include "pointsman/algorithm/none_of.hpp"
 #include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/reduce_by_segment.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
@@ -128,6 +129,14 @@ TEST(ForwardIterators, are_written_selected_and_merged) {
         const std::forward_list<int> even{0, 2, 4};
         merge(policy, odd.begin(), odd.end(), even.begin(), even.end(), merged.begin());
         EXPECT_EQ(merged, (std::list<int>{0, 1, 2, 3, 4}));
+        std::forward_list<int> firsts(100);
+        std::list<int> lengths(100);
+        const std::vector<int> ones(count, 1);
+        const auto are_of_one_thousand = [](int a, int b) { return a / 1000 == b / 1000; };
+        reduce_by_segment(policy, x.begin(), x.end(), ones.begin(), firsts.begin(), lengths.begin(),
+                          are_of_one_thousand);
+        EXPECT_EQ(*std::next(firsts.begin(), 7), 7000);
+        EXPECT_EQ(lengths, std::list<int>(100, 1000));
         std::vector<int> counts(2);
         histogram(policy, x.begin(), x.end(), 2, 0, 100'000, counts.begin());
         EXPECT_EQ(counts, std::vector<int>(2, 50'000));

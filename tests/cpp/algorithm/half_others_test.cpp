@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches, replacements, reorderings, removals and set operations of half precision equal the standard's.
+// Searches, replacements, reorderings, removals, set operations and segments of half precision.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -16,9 +16,11 @@
 #include "pointsman/algorithm/count.hpp"
 #include "pointsman/algorithm/find.hpp"
 #include "pointsman/algorithm/half.hpp"
+#include "pointsman/algorithm/inclusive_scan_by_segment.hpp"
 #include "pointsman/algorithm/inplace_merge.hpp"
 #include "pointsman/algorithm/is_heap_until.hpp"
 #include "pointsman/algorithm/partial_sort_copy.hpp"
+#include "pointsman/algorithm/reduce_by_segment.hpp"
 #include "pointsman/algorithm/remove.hpp"
 #include "pointsman/algorithm/replace.hpp"
 #include "pointsman/algorithm/reverse.hpp"
@@ -107,6 +109,28 @@ TEST_F(HalfOthers, are_merged_and_subtracted) {
         EXPECT_TRUE(std::equal(least.begin(), least.end(), sorted.begin())) << name;
         std::vector<half> kinds(1000);
         EXPECT_EQ(unique_copy(policy, sorted.begin(), sorted.end(), kinds.begin()), kinds.end());
+    });
+}
+
+TEST_F(HalfOthers, are_keys_and_values_of_segments) {
+    std::vector<half> keys(20'000);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        keys[i] = static_cast<half>(static_cast<float>(i / 100 % 3) / 4);
+    }
+    const std::vector<half> x(keys.size(), static_cast<half>(0.5f));
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<half> keys_out(200);
+        std::vector<half> out(200);
+        const auto ends = reduce_by_segment(policy, keys.begin(), keys.end(), x.begin(),
+                                            keys_out.begin(), out.begin());
+        EXPECT_EQ(ends.first, keys_out.end()) << name;
+        EXPECT_EQ(keys_out[4], static_cast<half>(0.25f)) << name;
+        EXPECT_EQ(out, std::vector<half>(200, static_cast<half>(50.0f))) << name;
+        std::vector<half> sums(keys.size());
+        inclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), sums.begin());
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            ASSERT_EQ(sums[i], static_cast<float>(i % 100 + 1) / 2) << name << ", " << i;
+        }
     });
 }
 

@@ -194,6 +194,14 @@ ALGORITHMS = {
     "reduce": (lambda p, x: pm.reduce(p, x), np.add.reduce),
     "max": (lambda p, x: pm.reduce(p, x, "max", initial=1), lambda x: np.max(x, initial=1)),
     "scan": (lambda p, x: pm.inclusive_scan(p, x), np.cumsum),
+    "reduce_by_segment": (
+        lambda p, x: pm.reduce_by_segment(p, x, x, "max")[1],
+        lambda x: x[np.append(True, x[1:] != x[:-1])[: x.size]],
+    ),
+    "scan by segment": (
+        lambda p, x: pm.inclusive_scan_by_segment(p, np.zeros(x.size), x),
+        np.cumsum,
+    ),
     "copy": (lambda p, x: pm.copy(p, x), np.copy),
     "copy_if": (lambda p, x: pm.copy_if(p, "x > 2", x), lambda x: x[x > 2]),
     "unique": (
@@ -240,6 +248,10 @@ WRITERS = {
     "exclusive_scan": (
         lambda p, x, out: pm.exclusive_scan(p, x, 3, out=out),
         lambda x: np.cumsum(np.append(3, x))[:-1],
+    ),
+    "scan by segment": (
+        lambda p, x, out: pm.inclusive_scan_by_segment(p, x, x, "max", out),
+        np.copy,
     ),
     "copy_if": (
         lambda p, x, out: pm.copy_if(p, "x > 2", x, out=out),

@@ -101,6 +101,8 @@ def test_auto_takes_buffers_to_their_device_and_host_policies_refuse_them(policy
         "merge": lambda p: pm.merge(p, x, x).shape == (20,),
         "histogram": lambda p: pm.histogram(p, x, 2)[0].tolist() == [5, 5],
         "searchsorted": lambda p: pm.searchsorted(p, x, x).shape == (10,),
+        "reduce_by_segment": lambda p: pm.reduce_by_segment(p, x, x)[0].shape == (10,),
+        "scan by segment": lambda p: pm.exclusive_scan_by_segment(p, x, x).shape == (10,),
         "bincount": lambda p: pm.bincount(p, x).tolist() == [1] * 10,
     }
     for name, call in calls.items():
@@ -118,6 +120,8 @@ def test_a_buffer_of_another_device_is_refused(policy):
         lambda: pm.merge(policy, x, x),
         lambda: pm.histogram(policy, x, 2),
         lambda: pm.searchsorted(policy, x, x),
+        lambda: pm.reduce_by_segment(policy, x, x),
+        lambda: pm.inclusive_scan_by_segment(policy, x, x),
         lambda: pm.bincount(policy, x),
     ):
         with pytest.raises(pm.InvalidOptionError, match="another device or context"):

@@ -125,7 +125,17 @@ def test_reads_the_output_of_the_python_runner(compare, repository, tmp_path):
     runner = str(repository / "bench" / "python" / "run.py")
     for name, pattern in (("before.json", ""), ("after.json", "round_robin")):
         subprocess.run(
-            [sys.executable, runner, pattern, "--out", name, "--rounds", "2", "--min-time", "0.0001"],
+            [
+                sys.executable,
+                runner,
+                pattern,
+                "--out",
+                name,
+                "--rounds",
+                "2",
+                "--min-time",
+                "0.0001",
+            ],
             check=True,
             capture_output=True,
             cwd=tmp_path,

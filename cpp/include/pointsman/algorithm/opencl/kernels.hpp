@@ -892,4 +892,124 @@ kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part,
 }
 )cl";
 
+inline constexpr char segment[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define KEY(i) keys[at_keys + (i)]
+#define VALUE(i) ((fold_t)values[at_values + (i)])
+#define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
+kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global fold_t* folds,
+                       global ulong* begun) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = VALUE(begin);
+    ulong segments = BEGINS(begin) ? 1 : 0;
+    for (ulong i = begin + 1; i < end; ++i) {
+        if (BEGINS(i)) {
+            fold = VALUE(i);
+            ++segments;
+        } else {
+            fold = COMBINE(fold, VALUE(i));
+        }
+    }
+    folds[get_global_id(0)] = fold;
+    begun[get_global_id(0)] = segments;
+}
+kernel void fold_states(global const fold_t* folds, global const ulong* begun, ulong n, ulong part,
+                        global fold_t* folds_of_parts, global ulong* begun_in_parts) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = folds[begin];
+    ulong segments = begun[begin];
+    for (ulong i = begin + 1; i < end; ++i) {
+        if (begun[i] != 0) {
+            fold = folds[i];
+        } else {
+            fold = COMBINE(fold, folds[i]);
+        }
+        segments += begun[i];
+    }
+    folds_of_parts[get_global_id(0)] = fold;
+    begun_in_parts[get_global_id(0)] = segments;
+}
+kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulong part,
+                        global const fold_t* folds_of_parts, global const ulong* begun_in_parts) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = folds[begin];
+    ulong segments = 0;
+    if (begin != 0) {
+        fold = folds_of_parts[get_global_id(0) - 1];
+        segments = begun_in_parts[get_global_id(0) - 1];
+    }
+    for (ulong i = begin; i < end; ++i) {
+        if (begun[i] != 0) {
+            fold = folds[i];
+        } else {
+            fold = COMBINE(fold, folds[i]);
+        }
+        segments += begun[i];
+        folds[i] = fold;
+        begun[i] = segments;
+    }
+}
+kernel void scan_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global const fold_t* folds,
+                       fold_t initial, global out_t* out, ulong at_out) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = initial;
+    if (begin != 0) {
+        fold = folds[get_global_id(0) - 1];
+#if IS_EXCLUSIVE
+        fold = COMBINE(initial, fold);
+#endif
+    }
+    for (ulong i = begin; i < end; ++i) {
+        const fold_t value = VALUE(i);
+#if IS_EXCLUSIVE
+        if (BEGINS(i)) {
+            fold = initial;
+        }
+        out[at_out + i] = fold;
+        fold = COMBINE(fold, value);
+#else
+        if (BEGINS(i)) {
+            fold = value;
+        } else {
+            fold = COMBINE(fold, value);
+        }
+        out[at_out + i] = fold;
+#endif
+    }
+}
+kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                         ulong at_values, ulong n, ulong part, global const fold_t* folds,
+                         global const ulong* begun, global key_out_t* keys_out, ulong at_keys_out,
+                         global out_t* out, ulong at_out) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = VALUE(begin);
+    ulong segments = 0;
+    if (begin != 0) {
+        fold = folds[get_global_id(0) - 1];
+        segments = begun[get_global_id(0) - 1];
+    }
+    for (ulong i = begin; i < end; ++i) {
+        if (BEGINS(i)) {
+            if (segments != 0) {
+                out[at_out + segments - 1] = fold;
+            }
+            keys_out[at_keys_out + segments] = KEY(i);
+            ++segments;
+            fold = VALUE(i);
+        } else {
+            fold = COMBINE(fold, VALUE(i));
+        }
+    }
+    if (end == n) {
+        out[at_out + segments - 1] = fold;
+    }
+}
+)cl";
+
 }  // namespace pointsman::detail::kernels
