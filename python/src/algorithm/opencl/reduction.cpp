@@ -30,7 +30,7 @@ struct fold_call {
             const binding::engine::reduction kernel{
                 computed,
                 {F::opencl_source(), std::string{F::opencl_name()}, type,
-                 binding::opencl_type<T>()}};
+                 std::string{binding::opencl_type<T>()}}};
             return kernel.fold<T>(where, arrays_of(arrays), count, F{});
         });
     }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -25,7 +26,7 @@ template <device_value In, device_value Out, device_value Bound>
         definitions({{"in_t", opencl_type<In>()},
                      {"out_t", opencl_type<Out>()},
                      {"bound_t", opencl_type<Bound>()},
-                     {"scale_t", is_floating ? opencl_type<Bound>() : "ulong"},
+                     {"scale_t", is_floating ? opencl_type<Bound>() : std::string_view{"ulong"}},
                      {"IS_FLOATING", is_floating ? "1" : "0"},
                      {"COUNT(counter)", shares_rows ? "atomic_inc(counter)" : "++*(counter)"}}) +
             kernels::histogram);

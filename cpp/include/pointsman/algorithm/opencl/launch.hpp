@@ -60,10 +60,10 @@ template <device_function F>
 
 /// The text of a program: the prelude, the source of each of `functions` once, and then `kernel`, which
 /// consists of macros and the text of a file in kernels/.
-[[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
+[[nodiscard]] inline std::string program_text(std::initializer_list<std::string_view> functions,
                                               const std::string& kernel) {
     std::string text;
-    for (const std::string& source : functions) {
+    for (const std::string_view source : functions) {
         if (!has_definition(text, source)) {
             text += source;
         }
@@ -76,7 +76,7 @@ template <device_function F>
 /// The `#define` lines of `macros`, which specialise a kernel's text. Each has a name, with parameters if
 /// any, and a replacement.
 [[nodiscard]] inline std::string definitions(
-    std::initializer_list<std::pair<std::string_view, std::string>> macros) {
+    std::initializer_list<std::pair<std::string_view, std::string_view>> macros) {
     std::string text;
     for (const auto& [name, value] : macros) {
         text.append("#define ").append(name).append(" ").append(value).append("\n");

@@ -50,7 +50,7 @@ Out map_by_expression(const opencl::queue& where, std::size_t count, Out out, In
 template <device_value Out>
 [[nodiscard]] std::string chosen_text(const std::string& condition, const std::string& chosen,
                                       const std::string& other) {
-    return "    " + opencl_type<Out>() + " result;\n    if (" + condition +
+    return "    " + std::string{opencl_type<Out>()} + " result;\n    if (" + condition +
            ") {\n        result = " + chosen + ";\n    } else {\n        result = " + other +
            ";\n    }\n";
 }
@@ -60,7 +60,7 @@ template <device_function F, device_value T>
 struct changed_by {
     static std::string opencl_name() { return "changed_by_" + std::string{F::opencl_name()}; }
     static std::string opencl_source() {
-        const std::string type = opencl_type<T>();
+        const std::string type{opencl_type<T>()};
         return std::string{F::opencl_source()} + type + " " + opencl_name() + "(" + type +
                " value) { " + std::string{F::opencl_name()} + "(&value); return value; }\n";
     }

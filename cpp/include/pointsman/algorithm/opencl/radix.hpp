@@ -4,8 +4,10 @@
 
 #include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include "pointsman/algorithm/detail/order.hpp"
@@ -26,7 +28,7 @@ struct radix_order {
 
 /// The OpenCL type in which a kernel moves a `T` without computing with it; every device supports this type.
 template <device_value T>
-[[nodiscard]] std::string moved_type() {
+[[nodiscard]] constexpr std::string_view moved_type() {
     if constexpr (floating_number<T>) {
         return opencl_type<unsigned_of_size<sizeof(T)>>();
     } else {
@@ -73,25 +75,29 @@ template <std::integral Key>
                         {"BITS(key)", "((bits_t)((bits_t)(key) ^ " + bits_constant(turn) + "))"}});
 }
 
+/// The macros that kernels need to move the values of each key, which are of `types`.
+[[nodiscard]] inline std::string values_text(std::initializer_list<std::string_view> types) {
+    std::string parameters;
+    std::string moves;
+    for (std::size_t index = 0; index != types.size(); ++index) {
+        const std::string type{types.begin()[index]};
+        const std::string from = "values" + std::to_string(index);
+        const std::string to = "out_values" + std::to_string(index);
+        parameters += ", global const " + type + "* " + from + ", ulong at_" + from + ", global " +
+                      type + "* " + to + ", ulong at_" + to;
+        moves += to + "[at_" + to + " + (after)] = " + from + "[at_" + from + " + (before)];";
+    }
+    return definitions({{"VALUE_PARAMETERS", parameters},
+                        {"MOVE_VALUES(before, after)", moves},
+                        {"HAS_VALUES", std::to_string(types.size())}});
+}
+
 /// The macros for the types of the arrays, and for the parameters and statements of `move_keys` that move
 /// values.
 template <device_value Key, device_value... Values>
 [[nodiscard]] std::string types_text(const radix_order& order) {
-    std::string parameters;
-    std::string moves;
-    int index = 0;
-    [[maybe_unused]] const auto add = [&]<class Value>(std::type_identity<Value>) {
-        const std::string from = "values" + std::to_string(index);
-        const std::string to = "out_values" + std::to_string(index++);
-        parameters += ", global const " + moved_type<Value>() + "* " + from + ", ulong at_" + from +
-                      ", global " + moved_type<Value>() + "* " + to + ", ulong at_" + to;
-        moves += to + "[at_" + to + " + (after)] = " + from + "[at_" + from + " + (before)];";
-    };
-    (add(std::type_identity<Values>{}), ...);
     return definitions({{"key_t", moved_type<Key>()}}) + bits_text<Key>(order) +
-           definitions({{"VALUE_PARAMETERS", parameters},
-                        {"MOVE_VALUES(before, after)", moves},
-                        {"HAS_VALUES", std::to_string(sizeof...(Values))}});
+           values_text({moved_type<Values>()...});
 }
 
 template <device_value Key, device_value... Values>

@@ -21,7 +21,8 @@ T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initi
             device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
         static const engine::reduction kernel{
             expression_of<G, iterated_t<Ins>...>(),
-            {F::opencl_source(), name_of<F>(), opencl_type<T>(), opencl_type<folded>()}};
+            {F::opencl_source(), name_of<F>(), std::string{opencl_type<T>()},
+             std::string{opencl_type<folded>()}}};
         const folded all = kernel.fold<folded>(where, arrays_of(from), count, F{});
         return static_cast<T>(F{}(static_cast<folded>(initial), all));
     });

@@ -27,17 +27,17 @@ static_assert(CHAR_BIT == 8);
 /// The name of the type in which kernels compute, such as "uint" for `std::uint32_t`; it is "float" for
 /// `half`, although memory holds 16 bits.
 template <device_value T>
-[[nodiscard]] std::string opencl_type() {
+[[nodiscard]] constexpr std::string_view opencl_type() {
     if constexpr (is_half_v<T>) {
         return "float";
     } else if constexpr (std::floating_point<T>) {
         return sizeof(T) == sizeof(float) ? "float" : "double";
     } else {
-        constexpr std::string_view name = sizeof(T) == 1   ? "char"
-                                          : sizeof(T) == 2 ? "short"
-                                          : sizeof(T) == 4 ? "int"
-                                                           : "long";
-        return (std::is_signed_v<T> ? "" : "u") + std::string{name};
+        constexpr std::string_view name = sizeof(T) == 1   ? "uchar"
+                                          : sizeof(T) == 2 ? "ushort"
+                                          : sizeof(T) == 4 ? "uint"
+                                                           : "ulong";
+        return std::is_signed_v<T> ? name.substr(1) : name;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/opencl/type.hpp"
@@ -32,8 +33,8 @@ struct element {
 };
 
 /// The type `name` of OpenCL C, stored as it is computed.
-[[nodiscard]] inline element plain_element(const std::string& name, std::size_t size_bytes) {
-    return {name, name, size_bytes};
+[[nodiscard]] inline element plain_element(std::string_view name, std::size_t size_bytes) {
+    return {std::string{name}, std::string{name}, size_bytes};
 }
 [[nodiscard]] inline element half_element() { return {"float", "ushort", 2}; }
 
