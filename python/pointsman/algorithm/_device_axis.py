@@ -14,13 +14,13 @@ from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Queue
+from pointsman.opencl import Buffer, Event, Kernel, Queue
 
 GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
 ITEMS = 262_144  # work items that keep a large device busy
 NEIGHBOURS = 32  # work items that should read values side by side
 MOST_IN_A_ROW = 1_024  # values that one work item folds, at most
-FEW = 64  # values for which one pass is enough
+FEW = 64  # values of a work item for which one pass is enough
 
 
 def obstacle(axes: tuple[int, ...]) -> str:
@@ -57,14 +57,26 @@ def reduce(
         values = queue.empty(inputs[0].shape, device_type(computed))
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = _lengths(inputs[0].shape, axes)
-    kernel = _device.kernel_of(queue, "fold_axis", _fold_text(operation, computed))
+    program = _device.program_of(queue, "fold_axis", _fold_text(operation, computed))
+    shares_rows = inner == 1 and not _device.works_alone(queue)
     event = None
+    in_use = []  # a driver may wait for a kernel when its buffers are freed
     while n > 1:
-        parts = _parts(n, outer, inner)
-        count = outer * parts * inner
-        folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
-        arguments = values, n, inner, parts, count, folds
-        event = queue.enqueue(kernel, _items(count), *arguments, wait_for=event)
+        in_use.append(values)
+        if shares_rows:
+            lanes, part, parts = _shares(n, outer, _group(queue))
+            count = outer * parts
+            folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
+            arguments = values, n, part, parts, lanes, count, folds
+            event = _start(queue, program.kernel("fold_rows"), count * lanes, arguments, event)
+        else:
+            parts = _parts(n, outer, inner)
+            count = outer * parts * inner
+            folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
+            arguments = values, n, inner, parts, count, folds
+            event = queue.enqueue(
+                program.kernel("fold_axis"), _items(count), *arguments, wait_for=event
+            )
         values, n = folds, parts
     if event is not None:
         event.result()
@@ -87,17 +99,29 @@ def indices(
     buffer = _device_native.converted(queue, values, computed)
     outer, n, inner = _lengths(values.shape, (axis,))
     options = f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
-    kernel = _device.kernel_of(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
+    program = _device.program_of(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
+    shares_rows = inner == 1 and not _device.works_alone(queue)
     candidates, taken = None, n
-    waits: list[Event[None]] = []
-    while not waits or taken > 1:
-        parts = _parts(taken, outer, inner)
-        count = outer * parts * inner
-        found = queue.empty(shape if parts == 1 else (count,), np.int64)
-        arguments = buffer, n, inner, candidates, taken, parts, count, found
-        waits = [queue.enqueue(kernel, _items(count), *arguments, wait_for=waits)]
+    event = None
+    in_use = []  # as above
+    while event is None or taken > 1:
+        in_use.append(candidates)
+        if shares_rows:
+            lanes, part, parts = _shares(taken, outer, _group(queue))
+            count = outer * parts
+            found = queue.empty(shape if parts == 1 else (count,), np.int64)
+            arguments = buffer, n, candidates, taken, part, parts, lanes, count, found
+            event = _start(queue, program.kernel("extreme_rows"), count * lanes, arguments, event)
+        else:
+            parts = _parts(taken, outer, inner)
+            count = outer * parts * inner
+            found = queue.empty(shape if parts == 1 else (count,), np.int64)
+            arguments = buffer, n, inner, candidates, taken, parts, count, found
+            event = queue.enqueue(
+                program.kernel("extreme_axis"), _items(count), *arguments, wait_for=event
+            )
         candidates, taken = found, parts
-    waits[0].result()
+    event.result()
     return found
 
 
@@ -117,6 +141,30 @@ def _parts(n: int, outer: int, inner: int) -> int:
         return 1
     wanted = max(-(-ITEMS // (outer * inner)), -(-NEIGHBOURS // inner))
     return max(-(-n // MOST_IN_A_ROW), min(wanted, -(-n // (FEW // 2))))
+
+
+def _shares(n: int, outer: int, group: int) -> tuple[int, int, int]:
+    """How rows of ``n`` values are shared: the number of work items for each part, about the square
+    root of ``n``, the number of values in a part, and the number of parts."""
+    lanes = min(1 << round(math.log2(n) / 2), group)
+    wanted = min(ITEMS // (outer * lanes), n // (FEW * lanes))
+    parts = max(-(-n // (MOST_IN_A_ROW * lanes)), wanted, 1)
+    part = -(-n // parts)
+    return lanes, part, -(-n // part)
+
+
+def _start(
+    queue: Queue, kernel: Kernel, items: int, arguments: tuple[Any, ...], event: Event[None] | None
+) -> Event[None]:
+    """Start a kernel whose groups share local memory, after an event."""
+    group = _group(queue)
+    items = -(-items // group) * group
+    return queue.enqueue(kernel, items, *arguments, local_size=group, wait_for=event)
+
+
+def _group(queue: Queue) -> int:
+    """The number of work items in a group, a power of two."""
+    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
 
 
 def _with(operation: Operation, number: Any) -> Expression:

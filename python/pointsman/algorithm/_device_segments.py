@@ -83,6 +83,7 @@ class _Segments:
         self.folds = queue.empty(self.parts, self.type)
         self.begun = queue.empty(self.parts, np.uint64)
         self.last: Event[None] | None = None
+        self.in_use: list[Any] = []  # a driver may wait for a kernel when its buffers are freed
         self.run("fold_parts", self.folds, self.begun)
         self.total = self._scan_states(self.folds, self.begun, self.parts)
 
@@ -101,6 +102,7 @@ class _Segments:
         buffer with the number of all segments."""
         part, parts = _divided(self.queue, n, STATES_OF_ITEM)
         sums = self.queue.empty(parts, self.type), self.queue.empty(parts, np.uint64)
+        self.in_use.append(sums)
         arguments = folds, begun, np.uint64(n), np.uint64(part), *sums
         self._start("fold_states", parts, *arguments)
         total = sums[1] if parts == 1 else self._scan_states(*sums, parts)
@@ -108,7 +110,7 @@ class _Segments:
         return total
 
     def _start(self, kernel: str, items: int, *arguments: Any) -> Event[None]:
-        is_alone = works_alone(self.queue)
+        is_alone = _device.works_alone(self.queue)
         self.last = self.queue.enqueue(
             self.program.kernel(kernel),
             items if is_alone else -(-items // GROUP) * GROUP,
@@ -119,15 +121,10 @@ class _Segments:
         return self.last
 
 
-def works_alone(queue: Queue) -> bool:
-    """Return True if a work group should be one work item, as on CPUs."""
-    return queue.device.type == "cpu"
-
-
 def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:
     """The size and number of the parts into which ``n`` values are divided for work items; the size
     is ``size`` unless work items work alone."""
-    if works_alone(queue):
+    if _device.works_alone(queue):
         size = max(WORTH_AN_ITEM, -(-n // (PARTS_OF_UNIT * queue.device.compute_units)))
     return size, -(-n // size)
 

@@ -42,3 +42,46 @@ kernel void extreme_axis(global const value_t* values, const ulong n, const ulon
     }
     found[i] = (long)best;
 }
+
+// The number of work items in a group of `extreme_rows`, at most.
+#define MOST_ITEMS 256
+
+// Like `extreme_axis` for rows of `n` values, whose candidates are in `parts` parts that follow each other, of
+// `part` candidates, fewer in the last. `lanes` work items of a group share a part and read neighbouring values;
+// `lanes` is a power of two that divides the size of the group.
+kernel void extreme_rows(global const value_t* values, const ulong n, global const long* candidates,
+                         const ulong taken, const ulong part, const ulong parts, const uint lanes,
+                         const ulong count, global long* found) {
+    local ulong of_lanes[MOST_ITEMS];
+    const uint me = get_local_id(0), lane = me % lanes;
+    const ulong i = get_group_id(0) * (get_local_size(0) / lanes) + me / lanes;
+    const ulong row = i / parts, begin = i % parts * part;
+    const uint size = i < count ? min(part, taken - begin) : 0;
+    global const value_t* const restrict x = values + row * n;
+    ulong best = n;
+    value_t most = 0;
+    for (uint k = lane; k < size; k += lanes) {
+        const ulong index = candidates ? (ulong)candidates[row * taken + begin + k] : begin + k;
+        const value_t value = x[index];
+        if (best == n || is_beyond(value, most)) {
+            best = index;
+            most = value;
+        }
+    }
+    of_lanes[me] = best;
+    for (uint width = lanes / 2; width > 0; width /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width && lane + width < size) {
+            const ulong other = of_lanes[me + width];
+            const value_t value = x[other];
+            if (is_beyond(value, most) || (other < best && !is_beyond(most, value))) {
+                best = other;
+                most = value;
+                of_lanes[me] = best;
+            }
+        }
+    }
+    if (lane == 0 && i < count) {
+        found[i] = (long)best;
+    }
+}

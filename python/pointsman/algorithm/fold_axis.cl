@@ -32,3 +32,44 @@ kernel void fold_axis(global const value_t* values, const ulong n, const ulong i
     }
     folds[i] = fold;
 }
+
+// The number of work items in a group of `fold_rows`, at most.
+#define MOST_ITEMS 256
+
+// Folds each row of `n` values in `parts` parts, each of `part` values, fewer in the last, to the `count` values
+// `folds`. `lanes` work items of a group share a part and read neighbouring values; `lanes` is a power of two that
+// divides the size of the group.
+kernel void fold_rows(global const value_t* values, const ulong n, const ulong part,
+                      const ulong parts, const uint lanes, const ulong count,
+                      global value_t* folds) {
+    local value_t of_lanes[MOST_ITEMS];
+    const uint me = get_local_id(0), lane = me % lanes;
+    const ulong i = get_group_id(0) * (get_local_size(0) / lanes) + me / lanes;
+    const ulong begin = i % parts * part;
+    const uint size = i < count ? min(part, n - begin) : 0;
+    global const value_t* const restrict at = values + i / parts * n + begin;
+    value_t fold = 0;
+    if (lane < size) {
+        fold = at[lane];
+        uint k = lane + lanes;
+        for (; k + 3 * lanes < size;
+             k += 4 * lanes) {  // four loads that do not wait for each other
+            const value_t a = at[k], b = at[k + lanes], c = at[k + 2 * lanes],
+                          d = at[k + 3 * lanes];
+            fold = folded(fold, folded(folded(a, b), folded(c, d)));
+        }
+        for (; k < size; k += lanes) {
+            fold = folded(fold, at[k]);
+        }
+    }
+    of_lanes[me] = fold;
+    for (uint width = lanes / 2; width > 0; width /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < width && lane + width < size) {
+            of_lanes[me] = folded(of_lanes[me], of_lanes[me + width]);
+        }
+    }
+    if (lane == 0 && i < count) {
+        folds[i] = of_lanes[me];
+    }
+}

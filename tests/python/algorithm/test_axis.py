@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
-from pointsman.algorithm import _device
+from pointsman.algorithm import _device, _device_axis
 
 # Small ones, and ones with many rows, with wide rows, and with few or many rows of several axes.
 SHAPES = [
@@ -149,6 +149,27 @@ def test_indices_along_an_axis_are_numpys(policy, values):
             ours = pm.argmax(policy, x, axis=axis, keepdims=True)
             assert_equal(ours, np.expand_dims(np.argmax(x, axis), axis))
         assert_equal(pm.argmin(policy, x, keepdims=True), np.full((1,) * x.ndim, np.argmin(x)))
+
+
+def test_work_items_that_share_rows_fold_as_items_alone_do(device_policy, monkeypatch):
+    random = np.random.default_rng()
+    monkeypatch.setattr(_device, "works_alone", lambda queue: False)
+    for items in (1, 1_000, 262_144):  # rows in one part, and in several
+        monkeypatch.setattr(_device_axis, "ITEMS", items)
+        for n in (2, 3, 8, 33, 255, 257, 1_000, 70_000, 300_000):
+            rows = int(random.integers(1, 4))
+            x = random.integers(-5, 6, (rows, n), dtype=np.int32)
+            for op, ufunc in ALL_NUMPYS:
+                ours = pm.reduce(device_policy, x, op, axis=1, dtype=np.int32)
+                assert_equal(ours, ufunc.reduce(x, 1, dtype=np.int32))
+            assert_equal(pm.argmin(device_policy, x, axis=1), x.argmin(1))
+            y = np.where(random.random(x.shape) < 2 / n, np.nan, x)
+            assert_equal(pm.argmax(device_policy, y, axis=1), y.argmax(1))
+    x = np.full((2, 1_000_000), 0.1, np.float32)
+    error = np.abs(pm.reduce(device_policy, x, axis=1).astype(np.float64) - 1e6 * float(x[0, 0]))
+    assert np.all(error <= 1_300 * np.spacing(np.float32(1e5)))
+    x[0, 777_777] = np.nan
+    assert np.isnan(pm.reduce(device_policy, x, "max", axis=1)).tolist() == [True, False]
 
 
 def test_sums_along_axes_stay_within_the_stated_bound(policy):

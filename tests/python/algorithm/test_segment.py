@@ -13,7 +13,7 @@ import pytest
 from algorithm.references import SIZES, assert_equal, assert_identical
 
 import pointsman as pm
-from pointsman.algorithm import _device_segments, _host, _host_segments
+from pointsman.algorithm import _device, _host, _host_segments
 
 OPS = {"+": np.add, "*": np.multiply, "min": np.minimum, "max": np.maximum}
 SEED = secrets.randbelow(2**32)
@@ -119,7 +119,7 @@ def test_any_segments_are_folded_alone_in_any_spans(name, random, monkeypatch):
 
 
 def test_work_groups_fold_as_items_alone_do(device_policy, random, monkeypatch):
-    monkeypatch.setattr(_device_segments, "works_alone", lambda queue: False)
+    monkeypatch.setattr(_device, "works_alone", lambda queue: False)
     for size in (1, 33, 100_000):
         for keys in keys_of(random, size):
             check(device_policy, keys, random.integers(-5, 6, size), "+", 3)
