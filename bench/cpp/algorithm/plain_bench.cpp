@@ -126,6 +126,66 @@ void plain_sort_by_key(benchmark::State& state) {
         });
 }
 
+/// Keys in segments of about `length` values.
+std::vector<std::int32_t> segment_keys(const benchmark::State& state, unsigned length) {
+    std::vector<std::int32_t> made(static_cast<std::size_t>(state.range(0)));
+    std::mt19937 random{2};
+    std::int32_t key = 0;
+    std::ranges::generate(made, [&] { return random() % length == 0 ? ++key : key; });
+    return made;
+}
+
+void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
+    const auto keys = segment_keys(state, length);
+    const auto x = random_values<float>(state);
+    std::vector<std::int32_t> firsts(x.size());
+    std::vector<float> sums(x.size());
+    compare(
+        state, [] {},
+        [&] {
+            std::size_t segments = 0;
+            float sum = x[0];
+            firsts[0] = keys[0];
+            for (std::size_t i = 1; i < x.size(); ++i) {
+                if (keys[i] == keys[i - 1]) {
+                    sum += x[i];
+                } else {
+                    sums[segments] = sum;
+                    ++segments;
+                    firsts[segments] = keys[i];
+                    sum = x[i];
+                }
+            }
+            sums[segments] = sum;
+            benchmark::DoNotOptimize(segments);
+        },
+        [&](const auto& policy) {
+            benchmark::DoNotOptimize(pointsman::reduce_by_segment(
+                policy, keys.begin(), keys.end(), x.begin(), firsts.begin(), sums.begin()));
+        });
+}
+
+void plain_scan_by_segment(benchmark::State& state, unsigned length) {
+    const auto keys = segment_keys(state, length);
+    const auto x = random_values<float>(state);
+    std::vector<float> sums(x.size());
+    compare(
+        state, [] {},
+        [&] {
+            float sum = x[0];
+            sums[0] = sum;
+            for (std::size_t i = 1; i < x.size(); ++i) {
+                sum = keys[i] == keys[i - 1] ? sum + x[i] : x[i];
+                sums[i] = sum;
+            }
+            benchmark::DoNotOptimize(sums.back());
+        },
+        [&](const auto& policy) {
+            benchmark::DoNotOptimize(pointsman::inclusive_scan_by_segment(
+                policy, keys.begin(), keys.end(), x.begin(), sums.begin()));
+        });
+}
+
 void sizes(benchmark::internal::Benchmark* bench) {
     bench->Arg(1'000)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->UseManualTime();
 }
@@ -136,5 +196,9 @@ BENCHMARK(plain_min_element<double>)->Apply(sizes);
 BENCHMARK(plain_min_element<std::int32_t>)->Apply(sizes);
 BENCHMARK((plain_sort_by_key<float, float>))->Apply(sizes);
 BENCHMARK((plain_sort_by_key<double, float>))->Apply(sizes);
+BENCHMARK_CAPTURE(plain_reduce_by_segment, of_3, 3)->Apply(sizes);
+BENCHMARK_CAPTURE(plain_reduce_by_segment, of_1000, 1000)->Apply(sizes);
+BENCHMARK_CAPTURE(plain_scan_by_segment, of_3, 3)->Apply(sizes);
+BENCHMARK_CAPTURE(plain_scan_by_segment, of_1000, 1000)->Apply(sizes);
 
 }  // namespace

@@ -28,89 +28,87 @@ template <class T, class Op>
     return {a.begun + b.begun, b.begun != 0 ? b.fold : static_cast<T>(op(a.fold, b.fold))};
 }
 
-/// Calls `begins(key, value)` for the keys of [`first`, `last`) with which a segment begins, and `goes_on(value)`
-/// for the others, with iterators. `before` is that of the key before `first`; without it a segment begins there.
-template <class Keys, class Values, class Same, class Begins, class GoesOn>
-void walk_segments(std::optional<Keys> before, Keys first, Keys last, Values values,
-                   const Same& same, const Begins& begins, const GoesOn& goes_on) {
-    if (first == last) {
-        return;
-    }
-    Keys previous = first;
-    if (before) {
-        previous = *before;
-    } else {
-        begins(first, values);
+/// The segment that is open before a part: the fold of its values so far, and its last key.
+template <class T, class Keys>
+struct open_segment {
+    T fold;
+    Keys last_key;
+};
+
+/// Writes the keys and folds of the segments of [`first`, `last`), at least one key. Without `open`, a segment
+/// begins at `first`; the fold of `open` is written to `out` when it ends, that of the last segment if `is_end`.
+/// Returns the ends of both outputs.
+template <class T, class Keys, class Values, class KeysOut, class Out, class Same, class Op>
+std::pair<KeysOut, Out> reduce_part(const std::optional<open_segment<T, Keys>>& open, Keys first,
+                                    Keys last, Values values, KeysOut keys_out, Out out,
+                                    const Same& same, const Op& op, bool is_end) {
+    Keys previous = open ? open->last_key : first;
+    T fold = open ? open->fold : static_cast<T>(*values);
+    if (!open) {
+        *keys_out = *first;
+        ++keys_out;
         ++first;
         ++values;
     }
     for (; first != last; previous = first, ++first, ++values) {
         if (same(*previous, *first)) {
-            goes_on(values);
+            fold = static_cast<T>(op(fold, static_cast<T>(*values)));
         } else {
-            begins(first, values);
+            *out = fold;
+            ++out;
+            *keys_out = *first;
+            ++keys_out;
+            fold = static_cast<T>(*values);
         }
     }
-}
-
-/// Writes the keys and folds of the segments of [`first`, `last`). `fold` is that of the segment that is open
-/// before `first`, if any; it will be written to `out`. The last segment's fold is written if `is_end`.
-/// Returns the ends of both outputs.
-template <class T, class Keys, class Values, class KeysOut, class Out, class Same, class Op>
-std::pair<KeysOut, Out> reduce_part(std::optional<T> fold, std::optional<Keys> before, Keys first,
-                                    Keys last, Values values, KeysOut keys_out, Out out,
-                                    const Same& same, const Op& op, bool is_end) {
-    walk_segments(
-        before, first, last, values, same,
-        [&](const Keys& key, const Values& value) {
-            if (fold) {
-                *out = *fold;
-                ++out;
-            }
-            *keys_out = *key;
-            ++keys_out;
-            fold = static_cast<T>(*value);
-        },
-        [&](const Values& value) { fold = static_cast<T>(op(*fold, static_cast<T>(*value))); });
-    if (is_end && fold) {
-        *out = *fold;
+    if (is_end) {
+        *out = fold;
         ++out;
     }
     return {keys_out, out};
 }
 
-/// Scans the segments of [`first`, `last`). `fold` is that of the segment that is open before `first`, if any.
-/// Every segment of an exclusive scan starts with `initial`. Returns the end of the output.
+/// Scans the segments of [`first`, `last`), at least one key, to the range beginning at `out`, which may be
+/// `values`. Without `open`, a segment begins at `first`. Every segment of an exclusive scan starts with `initial`.
+/// Returns the end of the output.
 template <class T, class Keys, class Values, class Out, class Same, class Op>
-Out scan_part(std::optional<T> fold, std::optional<Keys> before, Keys first, Keys last,
+Out scan_part(const std::optional<open_segment<T, Keys>>& open, Keys first, Keys last,
               Values values, Out out, const Same& same, const Op& op,
               const std::optional<T>& initial) {
-    const auto write = [&](const T& result) {
-        *out = result;
-        ++out;
-    };
+    Keys previous = open ? open->last_key : first;
     if (initial) {
-        T sum = fold ? static_cast<T>(op(*initial, *fold)) : *initial;
-        const auto step = [&](const T& before_it, const Values& value) {
-            T now = static_cast<T>(op(before_it, static_cast<T>(*value)));  // `out` may be `values`
-            write(before_it);
+        T sum = open ? static_cast<T>(op(*initial, open->fold)) : *initial;
+        const auto step = [&] {
+            T now = static_cast<T>(op(sum, static_cast<T>(*values)));
+            *out = sum;
+            ++out;
             sum = std::move(now);
         };
-        walk_segments(
-            before, first, last, values, same,
-            [&](const Keys&, const Values& value) { step(*initial, value); },
-            [&](const Values& value) { step(sum, value); });
+        if (!open) {
+            step();
+            ++first;
+            ++values;
+        }
+        for (; first != last; previous = first, ++first, ++values) {
+            if (!same(*previous, *first)) {
+                sum = *initial;
+            }
+            step();
+        }
     } else {
-        walk_segments(
-            before, first, last, values, same,
-            [&](const Keys&, const Values& value) {
-                fold = static_cast<T>(*value);
-                write(*fold);
-            },
-            [&](const Values& value) {
-                fold = static_cast<T>(op(*fold, static_cast<T>(*value)));
-                write(*fold);
-            });
+        T sum = open ? open->fold : static_cast<T>(*values);
+        if (!open) {
+            *out = sum;
+            ++out;
+            ++first;
+            ++values;
+        }
+        for (; first != last; previous = first, ++first, ++values) {
+            const T value = static_cast<T>(*values);
+            sum = same(*previous, *first) ? static_cast<T>(op(sum, value)) : value;
+            *out = sum;
+            ++out;
+        }
     }
     return out;
 }
@@ -190,14 +188,15 @@ concept shared_output = indexed_iterator<Out> && std::is_reference_v<std::iter_r
 /// The number of values from which several threads are faster than one.
 inline constexpr std::size_t segmented_worth_threads = 65'536;
 
-/// The fold of `state`, and the iterator before index `begin` of `keys`; both empty without a state.
+/// The segment that is open before index `begin` of `keys`, after `state`; none without a state.
 template <class T, class Keys>
-[[nodiscard]] std::pair<std::optional<T>, std::optional<Keys>> open_before(
+[[nodiscard]] std::optional<open_segment<T, Keys>> open_before(
     const std::optional<segment_state<T>>& state, Keys keys, std::size_t begin) {
     if (!state) {
-        return {};
+        return std::nullopt;
     }
-    return {state->fold, keys + static_cast<std::iter_difference_t<Keys>>(begin - 1)};
+    return open_segment<T, Keys>{state->fold,
+                                 keys + static_cast<std::iter_difference_t<Keys>>(begin - 1)};
 }
 
 /// Returns `it` advanced by `n`.
@@ -221,11 +220,10 @@ std::pair<KeysOut, Out> reduce_segments_on_host(Keys first, Keys last, Values va
                 first, count, values, same, op,
                 [&](const std::optional<segment_state<T>>& state, std::size_t begin,
                     std::size_t end) {
-                    const auto [fold, before] = open_before(state, first, begin);
                     const std::size_t begun = state ? state->begun : 0;
                     const auto written =
-                        reduce_part(fold, before, ahead(first, begin), ahead(first, end),
-                                    ahead(values, begin), ahead(keys_out, begun),
+                        reduce_part(open_before(state, first, begin), ahead(first, begin),
+                                    ahead(first, end), ahead(values, begin), ahead(keys_out, begun),
                                     ahead(out, state ? begun - 1 : 0), same, op, end == count);
                     if (end == count) {
                         ends = written;
@@ -234,8 +232,11 @@ std::pair<KeysOut, Out> reduce_segments_on_host(Keys first, Keys last, Values va
             return ends;
         }
     }
-    return reduce_part(std::optional<T>{}, std::optional<Keys>{}, first, last, values, keys_out,
-                       out, same, op, true);
+    if (first == last) {
+        return {keys_out, out};
+    }
+    return reduce_part(std::optional<open_segment<T, Keys>>{}, first, last, values, keys_out, out,
+                       same, op, true);
 }
 
 /// Scans the values of each segment as `T`s, without `initial` inclusively, with it exclusively. Returns the
@@ -248,18 +249,21 @@ Out scan_segments_on_host(Keys first, Keys last, Values values, Out out, const S
                   shared_output<Out>) {
         const auto count = static_cast<std::size_t>(last - first);
         if (count >= segmented_worth_threads) {
-            segments_in_parallel<T>(
-                first, count, values, same, op,
-                [&](const std::optional<segment_state<T>>& state, std::size_t begin,
-                    std::size_t end) {
-                    const auto [fold, before] = open_before(state, first, begin);
-                    scan_part(fold, before, ahead(first, begin), ahead(first, end),
-                              ahead(values, begin), ahead(out, begin), same, op, initial);
-                });
+            segments_in_parallel<T>(first, count, values, same, op,
+                                    [&](const std::optional<segment_state<T>>& state,
+                                        std::size_t begin, std::size_t end) {
+                                        scan_part(open_before(state, first, begin),
+                                                  ahead(first, begin), ahead(first, end),
+                                                  ahead(values, begin), ahead(out, begin), same, op,
+                                                  initial);
+                                    });
             return ahead(out, count);
         }
     }
-    return scan_part(std::optional<T>{}, std::optional<Keys>{}, first, last, values, out, same, op,
+    if (first == last) {
+        return out;
+    }
+    return scan_part(std::optional<open_segment<T, Keys>>{}, first, last, values, out, same, op,
                      initial);
 }
 
