@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Kernel, Queue
+from pointsman.opencl import Buffer, Event, Program, Queue
 
 GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
 ITEMS = 262_144  # work items that keep a large device busy
@@ -58,26 +58,14 @@ def reduce(
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = _lengths(inputs[0].shape, axes)
     program = _device.program_of(queue, "fold_axis", _fold_text(operation, computed))
-    shares_rows = inner == 1 and not _device.works_alone(queue)
     event = None
     in_use = []  # a driver may wait for a kernel when its buffers are freed
     while n > 1:
         in_use.append(values)
-        if shares_rows:
-            lanes, part, parts = _shares(n, outer, _group(queue))
-            count = outer * parts
-            folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
-            arguments = values, n, part, parts, lanes, count, folds
-            event = _start(queue, program.kernel("fold_rows"), count * lanes, arguments, event)
-        else:
-            parts = _parts(n, outer, inner)
-            count = outer * parts * inner
-            folds = queue.empty(shape if parts == 1 else (count,), device_type(computed))
-            arguments = values, n, inner, parts, count, folds
-            event = queue.enqueue(
-                program.kernel("fold_axis"), _items(count), *arguments, wait_for=event
-            )
-        values, n = folds, parts
+        by = _division(queue, n, outer, inner)
+        folds = queue.empty(shape if by.parts == 1 else (by.total,), device_type(computed))
+        event = by.start(queue, program, "fold", (values, n), folds, event)
+        values, n = folds, by.parts
     if event is not None:
         event.result()
         if values.dtype == dtype and initial is None:
@@ -100,27 +88,15 @@ def indices(
     outer, n, inner = _lengths(values.shape, (axis,))
     options = f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
     program = _device.program_of(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
-    shares_rows = inner == 1 and not _device.works_alone(queue)
     candidates, taken = None, n
     event = None
-    in_use = []  # as above
+    in_use: list[Buffer | None] = []  # as above
     while event is None or taken > 1:
         in_use.append(candidates)
-        if shares_rows:
-            lanes, part, parts = _shares(taken, outer, _group(queue))
-            count = outer * parts
-            found = queue.empty(shape if parts == 1 else (count,), np.int64)
-            arguments = buffer, n, candidates, taken, part, parts, lanes, count, found
-            event = _start(queue, program.kernel("extreme_rows"), count * lanes, arguments, event)
-        else:
-            parts = _parts(taken, outer, inner)
-            count = outer * parts * inner
-            found = queue.empty(shape if parts == 1 else (count,), np.int64)
-            arguments = buffer, n, inner, candidates, taken, parts, count, found
-            event = queue.enqueue(
-                program.kernel("extreme_axis"), _items(count), *arguments, wait_for=event
-            )
-        candidates, taken = found, parts
+        by = _division(queue, taken, outer, inner)
+        found = queue.empty(shape if by.parts == 1 else (by.total,), np.int64)
+        event = by.start(queue, program, "extreme", (buffer, n, candidates, taken), found, event)
+        candidates, taken = found, by.parts
     event.result()
     return found
 
@@ -131,8 +107,43 @@ def _lengths(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, int, i
     return math.prod(shape[:first]), math.prod(shape[first:end]), math.prod(shape[end:])
 
 
-def _items(count: int) -> int:
-    return -(-count // GROUP) * GROUP
+class _Division(NamedTuple):
+    """How a kernel divides the work of a pass."""
+
+    kernel: str  # "rows" if work items of a group share a row, otherwise "axis"
+    arguments: tuple[int, ...]
+    parts: int  # of each result
+    total: int  # parts of all results
+    items: int
+    group: int | None
+
+    def start(
+        self,
+        queue: Queue,
+        program: Program,
+        name: str,
+        inputs: tuple[Any, ...],
+        out: Buffer,
+        event: Event[None] | None,
+    ) -> Event[None]:
+        """Start the kernel ``name`` after an event."""
+        kernel = program.kernel(f"{name}_{self.kernel}")
+        arguments = *inputs, *self.arguments, self.total, out
+        return queue.enqueue(kernel, self.items, *arguments, local_size=self.group, wait_for=event)
+
+
+def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
+    """How results from ``n`` values each are computed, ``outer`` by ``inner`` of them."""
+    if inner > 1 or _device.works_alone(queue):
+        parts = _parts(n, outer, inner)
+        count = outer * parts * inner
+        return _Division("axis", (inner, parts), parts, count, -(-count // GROUP) * GROUP, None)
+    # The number of work items in a group, a power of two.
+    group = min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+    lanes, part, parts = _shares(n, outer, group)
+    count = outer * parts
+    items = -(-count * lanes // group) * group
+    return _Division("rows", (part, parts, lanes), parts, count, items, group)
 
 
 def _parts(n: int, outer: int, inner: int) -> int:
@@ -151,20 +162,6 @@ def _shares(n: int, outer: int, group: int) -> tuple[int, int, int]:
     parts = max(-(-n // (MOST_IN_A_ROW * lanes)), wanted, 1)
     part = -(-n // parts)
     return lanes, part, -(-n // part)
-
-
-def _start(
-    queue: Queue, kernel: Kernel, items: int, arguments: tuple[Any, ...], event: Event[None] | None
-) -> Event[None]:
-    """Start a kernel whose groups share local memory, after an event."""
-    group = _group(queue)
-    items = -(-items // group) * group
-    return queue.enqueue(kernel, items, *arguments, local_size=group, wait_for=event)
-
-
-def _group(queue: Queue) -> int:
-    """The number of work items in a group, a power of two."""
-    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
 
 
 def _with(operation: Operation, number: Any) -> Expression:

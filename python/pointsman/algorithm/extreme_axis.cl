@@ -21,9 +21,9 @@ int is_beyond(const value_t a, const value_t b) {
 // (outer, taken, inner), in `parts` parts: part p is that of the candidates p, p + parts and so on. Writes the index
 // of the most extreme value of each part, the first if there are several, to `found`, of the shape (outer, parts,
 // inner), by one work item for each of its `count` indices. Without `candidates` these are all indices.
-kernel void extreme_axis(global const value_t* values, const ulong n, const ulong inner,
-                         global const long* candidates, const ulong taken, const ulong parts,
-                         const ulong count, global long* found) {
+kernel void extreme_axis(global const value_t* values, const ulong n, global const long* candidates,
+                         const ulong taken, const ulong inner, const ulong parts, const ulong count,
+                         global long* found) {
     const ulong i = get_global_id(0);
     if (i >= count) {
         return;
