@@ -2,7 +2,8 @@
 # Finds the libraries to link: threads and oneTBB, and OpenCL, Highway and SQLite if available.
 
 set(pointsman_imported
-  Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib SQLite::SQLite3)
+  Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib
+  SQLite::SQLite3 SQLite3::SQLite3)
 foreach(target IN LISTS pointsman_imported)
   if(TARGET ${target})
     list(REMOVE_ITEM pointsman_imported ${target})
@@ -24,9 +25,10 @@ endif()
 
 # SQLite keeps the history of timings.
 find_package(SQLite3 QUIET)
-set(pointsman_sqlite_FOUND FALSE)
-if(TARGET SQLite::SQLite3)
-  set(pointsman_sqlite_FOUND TRUE)
+set(pointsman_sqlite_FOUND ${SQLite3_FOUND})
+if(SQLite3_FOUND AND NOT TARGET SQLite3::SQLite3)  # its name since CMake 4.3, where the other is deprecated
+  add_library(SQLite3::SQLite3 INTERFACE IMPORTED)
+  target_link_libraries(SQLite3::SQLite3 INTERFACE SQLite::SQLite3)
 endif()
 
 # A project that adds pointsman as a subdirectory must see the packages found here.
