@@ -23,13 +23,6 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # Garbage collection at the default sizes takes a tenth of the time. ccache caches nothing that includes a
-  # precompiled header without -fpch-preprocess.
-  add_compile_options(
-    "SHELL:--param ggc-min-heapsize=2000000 --param ggc-min-expand=50" -fpch-preprocess)
-endif()
-
 # Linked to everything that this repository compiles, never to the installed targets.
 add_library(pointsman_warnings INTERFACE)
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")

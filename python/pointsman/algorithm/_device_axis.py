@@ -57,7 +57,8 @@ def reduce(
         values = queue.empty(inputs[0].shape, device_type(computed))
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = _lengths(inputs[0].shape, axes)
-    program = _device.program_of(queue, "fold_axis", _fold_text(operation, computed))
+    options = f"-DITEMS={_group_size(queue)}"
+    program = _device.program_of(queue, "fold_axis", _fold_text(operation, computed), options)
     event = None
     in_use = []  # a driver may wait for a kernel when its buffers are freed
     while n > 1:
@@ -86,11 +87,14 @@ def indices(
     computed = _device.computed_type(values.dtype)
     buffer = _device_native.converted(queue, values, computed)
     outer, n, inner = _lengths(values.shape, (axis,))
-    options = f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
-    program = _device.program_of(queue, "extreme_axis", "", options + f"-DIS_LEAST={int(is_least)}")
+    options = (
+        f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
+        f"-DIS_LEAST={int(is_least)} -DITEMS={_group_size(queue)}"
+    )
+    program = _device.program_of(queue, "extreme_axis", "", options)
     candidates, taken = None, n
     event = None
-    in_use: list[Buffer | None] = []  # as above
+    in_use: list[Buffer | None] = []  # a driver may wait for a kernel when its buffers are freed
     while event is None or taken > 1:
         in_use.append(candidates)
         by = _division(queue, taken, outer, inner)
@@ -138,12 +142,16 @@ def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
         return _Division("axis", (inner, parts), parts, count, -(-count // GROUP) * GROUP, None)
-    # The number of work items in a group, a power of two.
-    group = min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+    group = _group_size(queue)
     lanes, part, parts = _shares(n, outer, group)
     count = outer * parts
     items = -(-count * lanes // group) * group
     return _Division("rows", (part, parts, lanes), parts, count, items, group)
+
+
+def _group_size(queue: Queue) -> int:
+    """The number of work items in a group that share rows, a power of two."""
+    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
 
 
 def _parts(n: int, outer: int, inner: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any, overload
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _device_segments, _host_segments
-from pointsman.algorithm._arrays import Output, Values, values_of
+from pointsman.algorithm._arrays import Output, Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
 from pointsman.algorithm._plan import Plan, run_under
@@ -79,11 +79,10 @@ def reduce_by_segment(policy: ExecutionPolicy, keys: Any, values: Any, op: Any =
 def _finished(queue: Queue, buffer: Buffer, dtype: DType, stays: bool) -> Any:
     """The values of a buffer as type ``dtype``, in a buffer if that ``stays``."""
     output = Output(None, buffer.shape, dtype)
+    if buffer.dtype == (dtype if stays else device_type(dtype)):
+        return output.finish_device(queue, buffer, stays)
     results = output.device(queue, stays)
-    if results.dtype == buffer.dtype:
-        results = buffer
-    else:
-        _device.transform(queue, IDENTITY, [values_of(buffer)], results)
+    _device.transform(queue, IDENTITY, [values_of(buffer)], results)
     return output.finish_device(queue, results, stays)
 
 

@@ -43,18 +43,20 @@ kernel void extreme_axis(global const value_t* values, const ulong n, global con
     found[i] = (long)best;
 }
 
-// The number of work items in a group of `extreme_rows`, at most.
-#define MOST_ITEMS 256
+// The number of work items in a group of `extreme_rows`.
+#ifndef ITEMS
+#define ITEMS 256
+#endif
 
 // Like `extreme_axis` for rows of `n` values, whose candidates are in `parts` parts that follow each other, of
 // `part` candidates, fewer in the last. `lanes` work items of a group share a part and read neighbouring values;
 // `lanes` is a power of two that divides the size of the group.
-kernel void extreme_rows(global const value_t* values, const ulong n, global const long* candidates,
-                         const ulong taken, const ulong part, const ulong parts, const uint lanes,
-                         const ulong count, global long* found) {
-    local ulong of_lanes[MOST_ITEMS];
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void extreme_rows(
+    global const value_t* values, const ulong n, global const long* candidates, const ulong taken,
+    const ulong part, const ulong parts, const uint lanes, const ulong count, global long* found) {
+    local ulong of_lanes[ITEMS];
     const uint me = get_local_id(0), lane = me % lanes;
-    const ulong i = get_group_id(0) * (get_local_size(0) / lanes) + me / lanes;
+    const ulong i = get_group_id(0) * (ITEMS / lanes) + me / lanes;
     const ulong row = i / parts, begin = i % parts * part;
     const uint size = i < count ? min(part, taken - begin) : 0;
     global const value_t* const restrict x = values + row * n;

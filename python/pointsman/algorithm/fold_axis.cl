@@ -33,18 +33,20 @@ kernel void fold_axis(global const value_t* values, const ulong n, const ulong i
     folds[i] = fold;
 }
 
-// The number of work items in a group of `fold_rows`, at most.
-#define MOST_ITEMS 256
+// The number of work items in a group of `fold_rows`.
+#ifndef ITEMS
+#define ITEMS 256
+#endif
 
 // Folds each row of `n` values in `parts` parts, each of `part` values, fewer in the last, to the `count` values
 // `folds`. `lanes` work items of a group share a part and read neighbouring values; `lanes` is a power of two that
 // divides the size of the group.
-kernel void fold_rows(global const value_t* values, const ulong n, const ulong part,
-                      const ulong parts, const uint lanes, const ulong count,
-                      global value_t* folds) {
-    local value_t of_lanes[MOST_ITEMS];
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void fold_rows(
+    global const value_t* values, const ulong n, const ulong part, const ulong parts,
+    const uint lanes, const ulong count, global value_t* folds) {
+    local value_t of_lanes[ITEMS];
     const uint me = get_local_id(0), lane = me % lanes;
-    const ulong i = get_group_id(0) * (get_local_size(0) / lanes) + me / lanes;
+    const ulong i = get_group_id(0) * (ITEMS / lanes) + me / lanes;
     const ulong begin = i % parts * part;
     const uint size = i < count ? min(part, n - begin) : 0;
     global const value_t* const restrict at = values + i / parts * n + begin;

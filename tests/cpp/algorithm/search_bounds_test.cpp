@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <forward_list>
+#include <iterator>
 #include <limits>
 #include <list>
 #include <string>
@@ -290,6 +291,10 @@ TEST(BoundsOnTheHost, take_forward_iterators) {
             upper_bound(policy, x.begin(), x.end(), in_list.begin(), in_list.end(), out.begin()),
             out.end());
         EXPECT_TRUE(std::ranges::equal(out, expected.upper));
+        std::vector<int> appended;
+        lower_bound(policy, x.begin(), x.end(), in_list.begin(), in_list.end(),
+                    std::back_inserter(appended));
+        EXPECT_TRUE(std::ranges::equal(appended, expected.lower));
     });
 }
 

@@ -100,15 +100,16 @@ TEST(SegmentOnTheHost, divides_one_segment_among_threads) {
         GTEST_SKIP() << "one thread";
     }
     const std::vector<int> keys(1'000'000, 4);
-    const std::vector<std::int64_t> x(keys.size(), 1);
+    std::vector<std::int64_t> x(keys.size(), 1);
+    for (std::size_t i = 999; i < x.size(); i += 1000) {
+        x[i] = 2;
+    }
     std::mutex mutex;
     std::set<std::thread::id> threads;
     const auto add = [&](std::int64_t a, std::int64_t b) {
-        thread_local bool is_known = false;
-        if (!is_known) {
+        if (b == 2) {  // a thousandth of the values
             const std::lock_guard lock{mutex};
             threads.insert(std::this_thread::get_id());
-            is_known = true;
         }
         return a + b;
     };
@@ -117,7 +118,7 @@ TEST(SegmentOnTheHost, divides_one_segment_among_threads) {
     for (int call = 0; call < 20 && threads.size() < 2; ++call) {
         reduce_by_segment(execution::par, keys.begin(), keys.end(), x.begin(), &key, &fold,
                           equal_to{}, add);
-        EXPECT_EQ(fold, std::ssize(keys));
+        EXPECT_EQ(fold, std::ssize(keys) + 1000);
         EXPECT_EQ(key, 4);
     }
     EXPECT_GE(threads.size(), 2U);
@@ -159,6 +160,21 @@ TEST(SegmentOnTheHost, writes_values_that_share_bytes_in_one_thread) {
     for (std::size_t i = 0; i < folds.size(); ++i) {
         ASSERT_EQ(folds[i], expected.second[i] != 0) << i << ", " << random.seed();
     }
+}
+
+TEST(SegmentOnTheHost, folds_no_last_value_of_an_exclusive_scan) {
+    const std::vector<int> keys{1, 1, 2, 3, 3, 3};
+    const std::vector<int> x{1, 9, 9, 1, 1, 9};
+    const auto add = [](int a, int b) {
+        EXPECT_NE(b, 9) << "the last value of a segment: its sum may overflow";
+        return a + b;
+    };
+    on_the_host([&](const auto& policy) {
+        std::vector<int> sums(keys.size());
+        exclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), sums.begin(), 5,
+                                  equal_to{}, add);
+        EXPECT_EQ(sums, (std::vector<int>{5, 6, 5, 5, 6, 7}));
+    });
 }
 
 TEST(SegmentOnTheHost, gives_the_key_before_to_the_predicate_first) {

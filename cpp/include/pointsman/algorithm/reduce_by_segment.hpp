@@ -31,7 +31,8 @@ namespace pointsman {
 /// are folded as `float`.
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from a function ends the program, as the standard requires.
-/// **Cost**: reads all keys and values once, under parallel policies from 65,536 values on and on devices twice.
+/// **Cost**: reads keys and values once; under parallel policies, from 65,536 values on, keys and some values twice,
+/// on devices both.
 /// **Example**: `auto ends = pointsman::reduce_by_segment(pointsman::execution::par, day.begin(), day.end(),
 /// sales.begin(), days.begin(), sums.begin());`
 template <execution::host_policy P, class Keys, class Values, class KeysOut, class Out,

@@ -68,49 +68,58 @@ std::pair<KeysOut, Out> reduce_part(const std::optional<open_segment<T, Keys>>& 
     return {keys_out, out};
 }
 
-/// Scans the segments of [`first`, `last`), at least one key, to the range beginning at `out`, which may be
-/// `values`. Without `open`, a segment begins at `first`. Every segment of an exclusive scan starts with `initial`.
-/// Returns the end of the output.
+/// Scans the segments of [`first`, `last`), at least one key, inclusively to the range beginning at `out`, which may
+/// be `values`. Without `open`, a segment begins at `first`. Returns the end of the output.
+template <class T, class Keys, class Values, class Out, class Same, class Op>
+Out inclusive_part(const std::optional<open_segment<T, Keys>>& open, Keys first, Keys last,
+                   Values values, Out out, const Same& same, const Op& op) {
+    Keys previous = open ? open->last_key : first;
+    T sum = open ? open->fold : static_cast<T>(*values);
+    if (!open) {
+        *out = sum;
+        ++out;
+        ++first;
+        ++values;
+    }
+    for (; first != last; previous = first, ++first, ++values) {
+        const T value = static_cast<T>(*values);
+        sum = same(*previous, *first) ? static_cast<T>(op(sum, value)) : value;
+        *out = sum;
+        ++out;
+    }
+    return out;
+}
+
+/// Like `inclusive_part`, exclusively: every segment starts with `initial`. Its last value is not folded.
+template <class T, class Keys, class Values, class Out, class Same, class Op>
+Out exclusive_part(const std::optional<open_segment<T, Keys>>& open, Keys first, Keys last,
+                   Values values, Out out, const Same& same, const Op& op, const T& initial) {
+    Keys previous = open ? open->last_key : first;
+    T sum = initial;
+    T pending = open ? open->fold : static_cast<T>(*values);
+    if (!open) {
+        *out = sum;
+        ++out;
+        ++first;
+        ++values;
+    }
+    for (; first != last; previous = first, ++first, ++values) {
+        const T value = static_cast<T>(*values);
+        sum = same(*previous, *first) ? static_cast<T>(op(sum, pending)) : initial;
+        *out = sum;
+        ++out;
+        pending = value;
+    }
+    return out;
+}
+
+/// `exclusive_part` if there is an `initial`, otherwise `inclusive_part`.
 template <class T, class Keys, class Values, class Out, class Same, class Op>
 Out scan_part(const std::optional<open_segment<T, Keys>>& open, Keys first, Keys last,
               Values values, Out out, const Same& same, const Op& op,
               const std::optional<T>& initial) {
-    Keys previous = open ? open->last_key : first;
-    if (initial) {
-        T sum = open ? static_cast<T>(op(*initial, open->fold)) : *initial;
-        const auto step = [&] {
-            T now = static_cast<T>(op(sum, static_cast<T>(*values)));
-            *out = sum;
-            ++out;
-            sum = std::move(now);
-        };
-        if (!open) {
-            step();
-            ++first;
-            ++values;
-        }
-        for (; first != last; previous = first, ++first, ++values) {
-            if (!same(*previous, *first)) {
-                sum = *initial;
-            }
-            step();
-        }
-    } else {
-        T sum = open ? open->fold : static_cast<T>(*values);
-        if (!open) {
-            *out = sum;
-            ++out;
-            ++first;
-            ++values;
-        }
-        for (; first != last; previous = first, ++first, ++values) {
-            const T value = static_cast<T>(*values);
-            sum = same(*previous, *first) ? static_cast<T>(op(sum, value)) : value;
-            *out = sum;
-            ++out;
-        }
-    }
-    return out;
+    return initial ? exclusive_part(open, first, last, values, out, same, op, *initial)
+                   : inclusive_part(open, first, last, values, out, same, op);
 }
 
 /// A block of an array that one thread folds and, once the state before it is known, writes by
@@ -188,6 +197,12 @@ concept shared_output = indexed_iterator<Out> && std::is_reference_v<std::iter_r
 /// The number of values from which several threads are faster than one.
 inline constexpr std::size_t segmented_worth_threads = 65'536;
 
+/// Returns `it` advanced by `n`.
+template <class It>
+[[nodiscard]] It ahead(It it, std::size_t n) {
+    return it + static_cast<std::iter_difference_t<It>>(n);
+}
+
 /// The segment that is open before index `begin` of `keys`, after `state`; none without a state.
 template <class T, class Keys>
 [[nodiscard]] std::optional<open_segment<T, Keys>> open_before(
@@ -195,14 +210,7 @@ template <class T, class Keys>
     if (!state) {
         return std::nullopt;
     }
-    return open_segment<T, Keys>{state->fold,
-                                 keys + static_cast<std::iter_difference_t<Keys>>(begin - 1)};
-}
-
-/// Returns `it` advanced by `n`.
-template <class It>
-[[nodiscard]] It ahead(It it, std::size_t n) {
-    return it + static_cast<std::iter_difference_t<It>>(n);
+    return open_segment<T, Keys>{state->fold, ahead(keys, begin - 1)};
 }
 
 /// Writes the first key of each segment, and the fold of its values as `T`. Returns the ends of both outputs.

@@ -173,8 +173,12 @@ Out search_sorted(const P& policy, It first, It last, Values values, Values valu
         return out + (values_last - values);
     } else {
         for (; values != values_last; ++values, ++out) {
-            *out = static_cast<std::iter_value_t<Out>>(
-                searched_alone<Which>(first, last, *values, order));
+            const auto result = searched_alone<Which>(first, last, *values, order);
+            if constexpr (std::is_void_v<std::iter_value_t<Out>>) {  // as of std::back_inserter
+                *out = result;
+            } else {
+                *out = static_cast<std::iter_value_t<Out>>(result);
+            }
         }
         return out;
     }
