@@ -174,10 +174,10 @@ Out search_sorted(const P& policy, It first, It last, Values values, Values valu
     } else {
         for (; values != values_last; ++values, ++out) {
             const auto result = searched_alone<Which>(first, last, *values, order);
-            if constexpr (std::is_void_v<std::iter_value_t<Out>>) {  // as of std::back_inserter
-                *out = result;
-            } else {
+            if constexpr (std::indirectly_readable<Out>) {
                 *out = static_cast<std::iter_value_t<Out>>(result);
+            } else {  // such as std::back_inserter
+                *out = result;
             }
         }
         return out;
