@@ -114,9 +114,7 @@ Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
             std::is_same_v<standard_policy, std::execution::parallel_unsequenced_policy>;
         auto* const from = std::to_address(begin);
         auto* const to = std::to_address(end);
-        // Objects that stand for values, as those of std::vector<bool>, may share memory.
-        if constexpr (in_threads && indexed_iterator<Out> &&
-                      std::is_reference_v<std::iter_reference_t<Out>>) {
+        if constexpr (in_threads && shared_output<Out>) {
             out = copy_kept_in_threads(from, to, out, keeps);
         } else {
             out = copy_kept_alone(from, to, out, keeps);

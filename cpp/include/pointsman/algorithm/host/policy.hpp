@@ -60,6 +60,11 @@ concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
     it[n];
 };
 
+/// Iterators of an output that threads may write at once: objects that stand for values, as those of
+/// std::vector<bool>, may share memory.
+template <class Out>
+concept shared_output = indexed_iterator<Out> && std::is_reference_v<std::iter_reference_t<Out>>;
+
 /// Iterators of values that are side by side in memory, and as cheap to copy as a number.
 template <class It>
 concept iterator_of_small_values =

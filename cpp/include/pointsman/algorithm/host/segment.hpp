@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "pointsman/algorithm/host/policy.hpp"
@@ -188,11 +187,6 @@ void segments_in_parallel(Keys keys, std::size_t count, Values values, const Sam
             return piece{begin, end, keys, values, same, op, write};
         });
 }
-
-/// Iterators of an output that threads may write at once: objects that stand for values, as those of
-/// std::vector<bool>, may share memory.
-template <class Out>
-concept shared_output = indexed_iterator<Out> && std::is_reference_v<std::iter_reference_t<Out>>;
 
 /// The number of values from which several threads are faster than one.
 inline constexpr std::size_t segmented_worth_threads = 65'536;

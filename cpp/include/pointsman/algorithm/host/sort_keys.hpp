@@ -105,8 +105,7 @@ void reorder(It first, std::size_t count, const IndexAt& index_at) {
     for (std::size_t i = 0; i < count; ++i, ++from) {
         before.push_back(std::move(*from));
     }
-    // Objects that stand for values, as those of std::vector<bool>, may share memory.
-    if constexpr (indexed_iterator<It> && std::is_reference_v<std::iter_reference_t<It>>) {
+    if constexpr (shared_output<It>) {
         in_index_parts<P>(count, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 first[static_cast<std::iter_difference_t<It>>(i)] = std::move(before[index_at(i)]);

@@ -7,11 +7,11 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <type_traits>
 
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/detail/sorted_search.hpp"
 #include "pointsman/algorithm/host/in_parts.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 
 namespace pointsman::detail {
 
@@ -164,8 +164,7 @@ Out search_sorted(const P& policy, It first, It last, Values values, Values valu
             sorted_range<Which, It, Order>{first, last, order}.search(begin, end,
                                                                       out + (begin - values));
         };
-        // Threads must not write elements without an address, such as bits of the same word.
-        if constexpr (std::is_lvalue_reference_v<std::iter_reference_t<Out>>) {
+        if constexpr (shared_output<Out>) {
             in_parts(policy, values, values_last, run);
         } else {
             run(values, values_last);
