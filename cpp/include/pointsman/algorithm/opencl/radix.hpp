@@ -79,13 +79,19 @@ template <std::integral Key>
 [[nodiscard]] inline std::string values_text(std::initializer_list<std::string_view> types) {
     std::string parameters;
     std::string moves;
-    for (std::size_t index = 0; index != types.size(); ++index) {
-        const std::string type{types.begin()[index]};
+    std::size_t index = 0;
+    for (const std::string_view type : types) {
         const std::string from = "values" + std::to_string(index);
         const std::string to = "out_values" + std::to_string(index);
-        parameters += ", global const " + type + "* " + from + ", ulong at_" + from + ", global " +
-                      type + "* " + to + ", ulong at_" + to;
-        moves += to + "[at_" + to + " + (after)] = " + from + "[at_" + from + " + (before)];";
+        ++index;
+        const auto add_parameter = [&](std::string_view qualified, const std::string& name) {
+            parameters.append(qualified).append(type).append("* ").append(name);
+            parameters.append(", ulong at_").append(name);
+        };
+        add_parameter(", global const ", from);
+        add_parameter(", global ", to);
+        moves.append(to).append("[at_").append(to).append(" + (after)] = ");
+        moves.append(from).append("[at_").append(from).append(" + (before)];");
     }
     return definitions({{"VALUE_PARAMETERS", parameters},
                         {"MOVE_VALUES(before, after)", moves},
