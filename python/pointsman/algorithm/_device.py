@@ -116,11 +116,6 @@ def function_of(operation: Operation, dtype: DType) -> str:
     return f"{c_type} folded(const {c_type} a, const {c_type} b) {{\n    return {fold};\n}}\n"
 
 
-def works_alone(queue: Queue) -> bool:
-    """Return True if a work group should be one work item, as on CPUs."""
-    return queue.device.type == "cpu"
-
-
 @cache
 def _text_of_file(name: str) -> str:
     return resources.files("pointsman.algorithm").joinpath(f"{name}.cl").read_text("utf-8")

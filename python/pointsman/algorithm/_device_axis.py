@@ -138,7 +138,9 @@ class _Division(NamedTuple):
 
 def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
     """How results from ``n`` values each are computed, ``outer`` by ``inner`` of them."""
-    if inner > 1 or _device.works_alone(queue):
+    from pointsman import _opencl
+
+    if inner > 1 or _opencl.items_work_alone(queue):
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
         return _Division("axis", (inner, parts), parts, count, -(-count // GROUP) * GROUP, None)

@@ -110,7 +110,9 @@ class _Segments:
         return total
 
     def _start(self, kernel: str, items: int, *arguments: Any) -> Event[None]:
-        is_alone = _device.works_alone(self.queue)
+        from pointsman import _opencl
+
+        is_alone = _opencl.items_work_alone(self.queue)
         self.last = self.queue.enqueue(
             self.program.kernel(kernel),
             items if is_alone else -(-items // GROUP) * GROUP,
@@ -124,7 +126,9 @@ class _Segments:
 def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:
     """The size and number of the parts into which ``n`` values are divided for work items; the size
     is ``size`` unless work items work alone."""
-    if _device.works_alone(queue):
+    from pointsman import _opencl
+
+    if _opencl.items_work_alone(queue):
         size = max(WORTH_AN_ITEM, -(-n // (PARTS_OF_UNIT * queue.device.compute_units)))
     return size, -(-n // size)
 

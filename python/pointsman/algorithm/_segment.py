@@ -48,7 +48,9 @@ def reduce_by_segment(policy: ExecutionPolicy, keys: Any, values: Any, op: Any =
 
     The results are new arrays, or under a device policy new buffers if ``keys`` or ``values`` is a
     buffer. Integers equal NumPy's ``ufunc.reduceat`` bit for bit, and so do floats under ``pm.seq``
-    and ``pm.unseq``. A device folds float16 in float32 and rounds once at the end.
+    and ``pm.unseq``. Under other policies the sum of n floats has an error of at most n * eps / 2
+    times the sum of their magnitudes, where eps is that of their type. A device folds float16 in
+    float32 and rounds once at the end.
 
     Raises ValueError for arrays of other shapes, and TypeError for other operations.
 
@@ -116,7 +118,8 @@ def inclusive_scan_by_segment(
     op, out: as in ``pm.inclusive_scan``, whose result type the folds have.
 
     Integers equal those of a loop over the values bit for bit, and so do floats under ``pm.seq``
-    and ``pm.unseq``. A device folds float16 in float32 and rounds each result once. Raises as
+    and ``pm.unseq``; other sums of floats have the error that ``pm.reduce_by_segment`` states. A
+    device folds float16 in float32 and rounds each result once. Raises as
     ``pm.reduce_by_segment`` and ``pm.inclusive_scan`` do.
 
     >>> pm.inclusive_scan_by_segment(pm.par, [1, 1, 4, 1], [2, 3, 5, 7]).tolist()

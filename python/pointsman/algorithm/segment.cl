@@ -28,7 +28,8 @@
 #define VALUE(i) ((fold_t)values[at_values + (i)])
 #define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
 
-// Writes for each part its own state, as if a segment began with it; `begun` counts only those that do.
+// Writes the state of each part alone: its first value starts the fold, but `begun` counts only segments that
+// begin in the part.
 kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
                        ulong at_values, ulong n, ulong part, global fold_t* folds,
                        global ulong* begun) {

@@ -152,11 +152,11 @@ def test_indices_along_an_axis_are_numpys(policy, values):
         assert_equal(pm.argmin(policy, x, keepdims=True), np.full((1,) * x.ndim, np.argmin(x)))
 
 
-def test_work_items_that_share_rows_fold_as_items_alone_do(device_policy, monkeypatch):
+def test_work_items_that_share_rows_fold_as_items_alone_do(queue_in_groups, monkeypatch):
+    device_policy = pm.device_policy(queue_in_groups)
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")
     random = np.random.default_rng(seed)
-    monkeypatch.setattr(_device, "works_alone", lambda queue: False)
     for items in (1, 1_000, 262_144):  # rows in one part, and in several
         monkeypatch.setattr(_device_axis, "ITEMS", items)
         for n in (2, 3, 8, 33, 255, 257, 1_000, 70_000, 300_000):

@@ -13,7 +13,7 @@ import pytest
 from algorithm.references import SIZES, assert_equal, assert_identical
 
 import pointsman as pm
-from pointsman.algorithm import _device, _host, _host_segments
+from pointsman.algorithm import _host, _host_segments
 
 OPS = {"+": np.add, "*": np.multiply, "min": np.minimum, "max": np.maximum}
 SEED = secrets.randbelow(2**32)
@@ -118,8 +118,8 @@ def test_any_segments_are_folded_alone_in_any_spans(name, random, monkeypatch):
         check(getattr(pm, name), keys, values, str(random.choice(list(OPS))), 3)
 
 
-def test_work_groups_fold_as_items_alone_do(device_policy, random, monkeypatch):
-    monkeypatch.setattr(_device, "works_alone", lambda queue: False)
+def test_work_groups_fold_as_items_alone_do(queue_in_groups, random):
+    device_policy = pm.device_policy(queue_in_groups)
     for size in (1, 33, 100_000):
         for keys in keys_of(random, size):
             check(device_policy, keys, random.integers(-5, 6, size), "+", 3)
@@ -148,6 +148,28 @@ def test_nan_values_stay_in_their_segment(policy):
         assert np.isnan(folds).tolist() == [i == 4 for i in range(10)]
         sums = pm.inclusive_scan_by_segment(policy, keys, values, op)
         assert np.isnan(sums).nonzero()[0].tolist() == list(range(30_000, 35_000))
+
+
+def test_floats_under_seq_have_the_bits_of_numpy_and_of_a_loop(random):
+    for dtype in (np.float32, np.float64):
+        values = random.normal(size=5_000).astype(dtype)
+        for keys in keys_of(random, values.size):
+            starts = [part.start for part in segments_of(keys)]
+            for policy in (pm.seq, pm.unseq):
+                folds = pm.reduce_by_segment(policy, keys, values)[1]
+                np.testing.assert_array_equal(folds, np.add.reduceat(values, starts))
+                sums = pm.inclusive_scan_by_segment(policy, keys, values)
+                np.testing.assert_array_equal(sums, scanned(keys, values))
+
+
+def test_sums_of_floats_stay_within_the_stated_bound(policy):
+    values = np.full(300_000, 0.1, np.float32)  # the errors of its sums add up
+    keys = np.zeros(values.size, np.uint8)
+    count = np.arange(1, values.size + 1)
+    exact = count * float(values[0])
+    allowed = count * np.finfo(np.float32).eps / 2 * exact
+    assert np.all(np.abs(pm.inclusive_scan_by_segment(policy, keys, values) - exact) <= allowed)
+    assert abs(pm.reduce_by_segment(policy, keys, values)[1][0] - exact[-1]) <= allowed[-1]
 
 
 def test_sums_wrap_around_as_numpys_do(policy):

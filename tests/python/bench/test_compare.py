@@ -123,19 +123,10 @@ def test_says_in_one_line_why_a_file_cannot_be_compared(compare, write, tmp_path
 
 def test_reads_the_output_of_the_python_runner(compare, repository, tmp_path):
     runner = str(repository / "bench" / "python" / "run.py")
+    brief = ["--rounds", "2", "--min-time", "0.0001"]
     for name, pattern in (("before.json", ""), ("after.json", "round_robin")):
         subprocess.run(
-            [
-                sys.executable,
-                runner,
-                pattern,
-                "--out",
-                name,
-                "--rounds",
-                "2",
-                "--min-time",
-                "0.0001",
-            ],
+            [sys.executable, runner, pattern, "--out", name, *brief],
             check=True,
             capture_output=True,
             cwd=tmp_path,

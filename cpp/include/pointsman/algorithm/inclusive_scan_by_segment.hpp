@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums, or other folds, that start anew with each segment of equal keys.
+// Prefix sums, or other folds, that restart at each segment of equal keys.
 #pragma once
 
 #include <cstddef>

@@ -228,6 +228,12 @@ buffers and programs you have to make again; empty after other errors.
 --
 
 Return a queue whose algorithms use work groups as on a GPU, even on a CPU; for tests.)");
+    m.def(
+        "items_work_alone", [](const queue& where) { return where.items_work_alone(); },
+        py::arg("queue"), R"(items_work_alone(queue)
+--
+
+Return True if each work item of an algorithm on the queue has its own share of the values.)");
     m.def("default_queues", &default_queues,
           "default_queues()\n--\n\n"
           "Return one new ``Queue`` for each of ``devices()``; warns of broken drivers as "
