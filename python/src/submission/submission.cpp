@@ -47,8 +47,9 @@ class free_list {
     [[nodiscard]] PyObject* take() noexcept {
         return size_ == 0 ? nullptr : PyObject_Init(free_[--size_], submission_type);
     }
+    /// Refuses an object that the garbage collector has finalized: it does so once per piece of memory.
     [[nodiscard]] bool keep(PyObject* object) noexcept {
-        if (size_ == free_.size()) {
+        if (size_ == free_.size() || PyObject_GC_IsFinalized(object) != 0) {
             return false;
         }
         free_[size_++] = object;
@@ -120,11 +121,17 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     return s.plain == nullptr ? s.watched.traverse(visit, arg) : 0;
 }
 
-int clear(PyObject* self) {
+/// Called by the garbage collector before it clears any object of a cycle, such as the failure to log.
+void finalize(PyObject* self) {
     auto& s = as_submission(self);
     if (s.plain == nullptr) {
         s.watched.dropped();
     }
+}
+
+/// Called after `finalize`.
+int clear(PyObject* self) {
+    auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
     s.choice.describe = nullptr;  // it needs the policy
@@ -447,6 +454,7 @@ work fails. Cancelled work has not failed. May be used from any thread.
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_traverse, &traverse),
         slot(Py_tp_clear, &clear),
+        slot(Py_tp_finalize, &finalize),
         slot(Py_tp_repr, &repr),
         slot(Py_tp_methods, methods.data()),
         slot(Py_tp_getset, properties.data()),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import logging
 import queue
+import random
 import subprocess
 import sys
 import threading
@@ -161,6 +162,39 @@ def test_a_failure_that_nobody_looked_at_keeps_nothing_alive(
         return [weakref.ref(local), weakref.ref(policy), weakref.ref(fails)]
 
     assert all(is_gone(reference) for reference in drop())
+
+
+def test_a_failure_is_logged_in_whatever_order_its_cycle_is_cleared(
+    records: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The garbage collector clears in the order in which it found the objects."""
+    unraisable: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda each: unraisable.append(str(each.exc_value)))
+    policy = pm.RoundRobin(["a"])
+    chance = random.Random(20261127)
+
+    def drop_in_a_cycle() -> None:
+        future: Future[Any] = Future()
+        cycle: list[Any] = [policy.submit(lambda resource: future)]
+        cycle.append(cycle)
+        error = Failed()
+        if chance.random() < 0.5:
+            error.cycle = cycle  # type: ignore[attr-defined]
+        sys.setprofile(lambda *_: gc.collect() if chance.random() < 0.1 else 0)
+        future.set_exception(error)
+        sys.setprofile(None)
+        if chance.random() < 0.5:
+            later = [cycle.pop(0)]
+            later.append(later)
+
+    gc.freeze()  # collections need not look at the objects of other tests
+    try:
+        for _ in range(100):
+            drop_in_a_cycle()
+            gc.collect()
+    finally:
+        gc.unfreeze()
+    assert (records.qsize(), unraisable) == (100, [])
 
 
 AT_EXIT = """
