@@ -50,6 +50,7 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
     """For each algorithm, the call of each competitor; rows have 100 values."""
     two = a.dtype.type(2)
     table = a.reshape(-1, 100)
+    selected = b > 0.5
     names = {"a": a, "b": b, "two": two}
     loops = {
         "2*x + y": loop("out[i] = ", "two * x + y".replace("two", f"np.{a.dtype}(2)")),
@@ -78,6 +79,14 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
             "ours": lambda p: pm.reduce(p, a),
             "numpy": lambda: np.add.reduce(a),
             "numexpr": lambda: numexpr.evaluate("sum(a)", names),
+        },
+        "sum of selected": {
+            "ours": lambda p: pm.reduce(p, a, where=selected),
+            "numpy": lambda: np.add.reduce(a, where=selected),
+        },
+        "hypot": {
+            "ours": lambda p: pm.reduce(p, a, np.hypot),
+            "numpy": lambda: np.hypot.reduce(a),
         },
         "count_if": {
             "ours": lambda p: pm.count_if(p, "x < y", a, b),

@@ -17,7 +17,7 @@ import numpy as np
 
 from pointsman.algorithm._arrays import Values
 from pointsman.algorithm._expression import DType, Expression
-from pointsman.algorithm._opencl_operations import C_TYPES, OF_KIND, typed
+from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Kernel, Program, Queue
@@ -112,8 +112,11 @@ def kernel_of(queue: Queue, name: str, before: str = "", options: str = "") -> K
 def function_of(operation: Operation, dtype: DType) -> str:
     """The function ``folded``, which applies the operation to values of the type, in OpenCL C."""
     c_type = C_TYPES[dtype]
-    fold = typed(OF_KIND[dtype.kind][operation.ufunc.__name__], dtype)
-    return f"{c_type} folded(const {c_type} a, const {c_type} b) {{\n    return {fold};\n}}\n"
+    functions, statements, value = text_of(operation.expression, (dtype, dtype))
+    return (
+        f"{functions}{c_type} folded(const {c_type} v0, const {c_type} v1) {{\n"
+        f"{statements}    return {value};\n}}\n"
+    )
 
 
 @cache

@@ -11,8 +11,9 @@ import numpy as np
 
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
-from pointsman.algorithm._expression import IDENTITY, DType, Expression, Place, Step
+from pointsman.algorithm._expression import IDENTITY, DType, Expression, with_first
 from pointsman.algorithm._opencl_operations import C_TYPES
+from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Program, Queue
 
@@ -33,6 +34,18 @@ def obstacle(axes: tuple[int, ...]) -> str:
         f"devices fold along axes that follow each other, not along {axes}: call once for each, "
         "from the last to the first"
     )
+
+
+def obstacle_to_fold(operation: Operation, dtype: DType) -> str:
+    """Why no device can fold values of the type; empty if devices can."""
+    computed = _device.computed_type(dtype)
+    types = computed, computed
+    if obstacle := obstacle_to(operation.expression, types):
+        return obstacle
+    returned = operation.expression.result_type(*types)
+    if returned == computed:
+        return ""
+    return f"devices fold {dtype} as {computed}, of which the function makes {returned}"
 
 
 def reduce(
@@ -71,7 +84,9 @@ def reduce(
         event.result()
         if values.dtype == dtype and initial is None:
             return values
-    last = IDENTITY if initial is None else _with(operation, computed.type(initial))
+    last = IDENTITY
+    if initial is not None:
+        last = with_first(operation.expression, computed.type(initial))
     results = queue.empty(shape, dtype)
     _device.transform(queue, last, [values_of(values)], results)
     return results
@@ -172,11 +187,6 @@ def _shares(n: int, outer: int, group: int) -> tuple[int, int, int]:
     parts = max(-(-n // (MOST_IN_A_ROW * lanes)), wanted, 1)
     part = -(-n // parts)
     return lanes, part, -(-n // part)
-
-
-def _with(operation: Operation, number: Any) -> Expression:
-    step = Step(operation.ufunc.__name__, (Place(0), number))
-    return Expression(1, (step,), Place(1))
 
 
 def _fold_text(operation: Operation, dtype: DType) -> str:

@@ -8,7 +8,7 @@ import math
 import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -171,6 +171,39 @@ class Expression:
         for index, number in last.items():
             needless[number].append(index)
         return needless
+
+
+def with_first(expression: Expression, number: Any) -> Expression:
+    """The function of one value that the expression, of two, is for ``number`` and that value."""
+
+    def moved(operand: Operand) -> Operand:
+        if not isinstance(operand, Place):
+            return operand
+        return Place(operand.index - 1) if operand.index else number
+
+    return Expression(1, _steps_with(expression, moved), moved(expression.result))
+
+
+@lru_cache(maxsize=1024, typed=True)
+def where_selected(expression: Expression, otherwise: np.generic) -> Expression:
+    """The expression with truth values as one more input; the result is ``otherwise`` for False."""
+    arity = expression.arity
+
+    def moved(operand: Operand) -> Operand:
+        if not isinstance(operand, Place) or operand.index < arity:
+            return operand
+        return Place(operand.index + 1)
+
+    selection = Step("where", (Place(arity), moved(expression.result), otherwise))
+    steps = [*_steps_with(expression, moved), selection]
+    selected = Expression(arity + 1, steps, Place(arity + len(steps)))
+    selected.kind = "where", expression.kind
+    return selected
+
+
+def _steps_with(expression: Expression, moved: Callable[[Operand], Operand]) -> list[Step]:
+    """The steps with other operands."""
+    return [Step(each.name, tuple(map(moved, each.operands))) for each in expression.steps]
 
 
 def _check_power(step: Step, dtype: DType) -> None:

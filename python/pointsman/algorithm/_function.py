@@ -31,6 +31,8 @@ def expression_of(f: Function, arity: int) -> Expression:
         return parse(f, arity)
     if isinstance(f, str):
         return parse(str(f), arity)
+    if type(f) is np.ufunc:
+        return _kept_or_made((f, arity), lambda: trace(f, arity))
     if not callable(f):
         raise _no_function(f)
     read = _what_it_reads(f) if type(f) is FunctionType else None

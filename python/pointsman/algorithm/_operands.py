@@ -48,10 +48,11 @@ def broadcast(inputs: Sequence[Values]) -> list[Values]:
             f"the arrays have the shapes {shapes[0]} and {shapes[1]}, which do not fit: pass "
             "arrays whose lengths, from the last dimension on, are equal or 1"
         ) from None
-    return [each if each.shape == shape else _of_shape(each, shape) for each in inputs]
+    return [each if each.shape == shape else of_shape(each, shape) for each in inputs]
 
 
-def _of_shape(values: Values, shape: tuple[int, ...]) -> Values:
+def of_shape(values: Values, shape: tuple[int, ...]) -> Values:
+    """The values in a larger shape, copied; ValueError for a buffer."""
     if values.host is None:
         raise ValueError(
             f"a buffer of the shape {values.shape} would have to be broadcast to {shape}: pass a "

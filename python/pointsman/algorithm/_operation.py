@@ -8,13 +8,13 @@ import builtins
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from pointsman.algorithm._expression import DType
+from pointsman.algorithm._expression import DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES
 
 _FOLDED = [dtype for dtype in C_TYPES if dtype.kind != "b"]
@@ -42,8 +42,13 @@ class Operation:
     """An operation; ``ordered`` if it needs values that can be compared."""
 
     name: str
-    ufunc: np.ufunc
+    ufunc: Any
     ordered: bool = False
+
+    @cached_property
+    def expression(self) -> Expression:
+        """The operation as an expression of two values."""
+        return Expression(2, (Step(self.ufunc.__name__, (Place(0), Place(1))),), Place(2))
 
     def reduced_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
         """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits.
@@ -89,10 +94,20 @@ _BY_NAME: dict[Any, Operation] = {
 }
 
 
-def operation_of(op: Any) -> Operation:
-    """The operation that ``op`` names: "+", ``numpy.add`` or ``operator.add``, and so on."""
+def is_operation(op: Any) -> bool:
+    """Return True if ``operation_of`` knows ``op``."""
     try:
+        return op in _BY_NAME
+    except TypeError:  # it has no hash
+        return False
+
+
+def operation_of(op: Any, others: str = "or NumPy's") -> Operation:
+    """The operation that ``op`` names: "+", ``numpy.add`` or ``operator.add``, and so on.
+
+    others: what else the caller may pass, for the TypeError.
+    """
+    if is_operation(op):
         return _BY_NAME[op]
-    except (KeyError, TypeError):
-        names = ", ".join(repr(each.name) for each in _ALL)
-        raise TypeError(f"the operation is {op!r}: pass one of {names}, or NumPy's") from None
+    names = ", ".join(repr(each.name) for each in _ALL)
+    raise TypeError(f"the operation is {op!r}: pass one of {names}, {others}")

@@ -12,10 +12,11 @@ from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm import _axis, _device, _device_axis, _host
 from pointsman.algorithm._arrays import Output, Values, values_of
-from pointsman.algorithm._expression import IDENTITY, Expression
+from pointsman.algorithm._expression import IDENTITY, DType, Expression, where_selected
+from pointsman.algorithm._folded_function import FunctionOperation, reduction_of
 from pointsman.algorithm._function import Function
-from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._operation import operation_of
+from pointsman.algorithm._operands import of_shape, operands_of
+from pointsman.algorithm._operation import Operation
 from pointsman.algorithm._plain import flat, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
@@ -36,6 +37,7 @@ def reduce(
     dtype: None = None,
     axis: None = None,
     keepdims: Literal[False] = False,
+    where: Array | None = None,
 ) -> F: ...
 @overload
 def reduce(
@@ -47,6 +49,7 @@ def reduce(
     dtype: DTypeLike | None = None,
     axis: Axis = None,
     keepdims: bool = False,
+    where: Array | None = None,
 ) -> Any: ...
 def reduce(
     policy: ExecutionPolicy,
@@ -57,10 +60,16 @@ def reduce(
     dtype: DTypeLike | None = None,
     axis: Axis = None,
     keepdims: bool = False,
+    where: Array | None = None,
 ) -> Any:
-    """Return the values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
+    """Return the values of ``a`` folded by ``op``: "+", "*", "min" or "max", NumPy's ufunc for one
+    of these, or an associative and commutative function of two values.
 
-    initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
+    op: a function is written as for ``pm.transform``, and its values are converted to the type that
+        it returns for two of them. TypeError if it does not return that type for that type in turn;
+        ValueError if folds of 1, 2 and 3 show that they depend on the order.
+    initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy, and a
+        function does.
         ValueError if the result type cannot hold it, such as 0.5 for integers.
     dtype: the type to which the values are converted before they are folded, an integer or float
         type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
@@ -70,19 +79,23 @@ def reduce(
         new buffer under a device policy for a ``pm.opencl.Buffer``. Devices fold along axes that
         follow each other; TypeError for others under a device policy.
     keepdims: True if the folded axes stay, with the length 1.
+    where: bools, or a buffer of uint8, that fit the shape of ``a``: only values at True are folded.
+        "min" and "max" need ``initial``, as in NumPy, and take no other ``dtype``; TypeError for a
+        function.
 
     Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device; along
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if initial is None and dtype is None and not keepdims and (given := plain(policy, a)):
-        operation = operation_of(op)
+    is_simple = initial is None and dtype is None and not keepdims and where is None
+    if is_simple and (given := plain(policy, a)):
+        operation = reduction_of(op)
         if axis is None:
             return _host.reduce(given[0], operation, IDENTITY, [flat(given[1])], {})
         if type(axis) is int and -a.ndim <= axis < a.ndim:
             return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
-    fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims))
+    fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, IDENTITY, [values_of(a)])
 
 
@@ -97,8 +110,11 @@ def transform_reduce(
     dtype: DTypeLike | None = None,
     axis: Axis = None,
     keepdims: bool = False,
+    where: Array | None = None,
 ) -> Any:
     """Apply ``f`` as ``pm.transform`` does and return the results folded as ``pm.reduce`` does.
+
+    ``f`` is applied to all values, also where ``where`` is False.
 
     An inner product, and the sum of the squares of each row:
 
@@ -108,11 +124,11 @@ def transform_reduce(
     >>> pm.transform_reduce(pm.par, "x * x", np.array([[1, 2], [3, 4]]), axis=1).tolist()
     [5, 25]
     """
-    if initial is None and dtype is None and axis is None and not keepdims:
-        if given := plain(policy, a, b):
-            expression, arrays, _ = on_flat(f, *given[1:])
-            return _host.reduce(given[0], operation_of(op), expression, arrays, {})
-    fold = _Fold("transform_reduce", op, initial, dtype, axis, bool(keepdims))
+    is_simple = initial is None and dtype is None and axis is None and not keepdims
+    if is_simple and where is None and (given := plain(policy, a, b)):
+        expression, arrays, _ = on_flat(f, *given[1:])
+        return _host.reduce(given[0], reduction_of(op), expression, arrays, {})
+    fold = _Fold("transform_reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, *operands_of(f, a, b))
 
 
@@ -126,18 +142,25 @@ class _Fold:
     dtype: DTypeLike | None
     axis: Axis
     keepdims: bool
+    where: Any
 
     def under(self, policy: ExecutionPolicy, expression: Expression, inputs: list[Values]) -> Any:
         """Fold the expression's values."""
-        operation = operation_of(self.op)
+        operation = reduction_of(self.op)
         folded = expression.result_type(*(each.dtype for each in inputs))
         dtype = operation.reduced_type(folded, self.dtype)
         initial = self.initial
         options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
         lengths = inputs[0].shape
+        if self.where is not None:
+            identity = self._identity(operation, folded, dtype)
+            inputs = [*inputs, _selection(self.where, lengths)]
+            expression = where_selected(expression, identity)
+            options.setdefault("initial", dtype.type(identity))
         axes = _axis.axes_of(self.axis, len(lengths))
         shape = _axis.kept_shape(lengths, axes, self.keepdims)
         is_whole = len(axes) == len(lengths)
+        is_function = isinstance(operation, FunctionOperation)
 
         def finished(value: Any) -> Any:
             return value if shape == () else np.reshape(value, shape)
@@ -151,18 +174,22 @@ class _Fold:
             return finished(_axis.reduce(chosen, operation, expression, arrays, axes, asked))
 
         def on_device(queue: Queue) -> Any:
-            if is_whole:
+            if is_whole and not is_function:
                 return finished(
                     _device.reduce(queue, operation, expression, inputs, dtype, **options)
                 )
-            stays = any(each.buffer is not None for each in inputs)
             results = _device_axis.reduce(
-                queue, operation, expression, inputs, axes, dtype, shape, **options
+                queue, operation, expression, inputs, axes, dtype, shape or (1,), **options
             )
+            if is_whole:
+                return finished(queue.read(results)[(0,) * len(results.shape)])
+            stays = any(each.buffer is not None for each in inputs)
             return Output(None, shape, dtype).finish_device(queue, results, stays)
 
         kind = self.name, expression.kind, operation.name, dtype.char
         refused = "" if is_whole else _device_axis.obstacle(axes)
+        if is_function:
+            refused = refused or _device_axis.obstacle_to_fold(operation, dtype)
         plan = Plan(
             kind if is_whole else (*kind, axes, len(lengths)),
             expression,
@@ -172,3 +199,47 @@ class _Fold:
             refused=refused,
         )
         return run_under(policy, plan)
+
+    def _identity(self, operation: Operation, folded: DType, dtype: DType) -> Any:
+        """What is folded instead of a value that is not selected; raises if there is nothing."""
+        if isinstance(operation, FunctionOperation):
+            raise TypeError(
+                "a function has no identity for the values that `where` leaves out: fold the array "
+                "that pm.copy_if returns"
+            )
+        if folded.kind not in "biufc":
+            raise TypeError(
+                f"`where` selects numbers, not values of type {folded}: fold the array a[where]"
+            )
+        if operation.ordered and self.initial is None:
+            raise ValueError(
+                f"{operation.name!r} has no identity for an array without selected values: pass "
+                "`initial` beside `where`"
+            )
+        if operation.ordered and folded != dtype:
+            raise TypeError(
+                f"`dtype` is {dtype}, and {operation.name!r} of selected values has the type of "
+                f"the array, {folded}: convert the array with .astype()"
+            )
+        return operation.identity(folded)
+
+
+def _selection(where: Any, shape: tuple[int, ...]) -> Values:
+    """The truth values that select from an array of the shape."""
+    given = values_of(where, "where")
+    if given.dtype != (bool if given.buffer is None else np.uint8):
+        raise TypeError(
+            f"`where` has the type {given.dtype}: pass bools, such as a > 0, or a buffer of uint8"
+        )
+    if given.shape == shape:
+        return given
+    try:
+        fits = np.broadcast_shapes(given.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"`where` has the shape {given.shape}, which does not fit {shape}: pass one whose "
+            "lengths, from the last dimension on, are equal or 1"
+        )
+    return of_shape(given, shape)

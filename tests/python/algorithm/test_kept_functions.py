@@ -100,7 +100,7 @@ def test_a_function_with_too_many_parameters_is_refused_after_the_right_one():
         pm.transform(pm.seq, lambda v: v, x, x)
 
 
-def test_a_lambda_in_a_loop_is_traced_once(monkeypatch):
+def test_a_lambda_in_a_loop_and_a_ufunc_are_traced_once(monkeypatch):
     from pointsman.algorithm import _function
 
     traced = []
@@ -109,3 +109,6 @@ def test_a_lambda_in_a_loop_is_traced_once(monkeypatch):
     for _ in range(5):
         assert result(lambda v: 3 * v - np.pi) == [3 * v - np.pi for v in (1.0, 4.0)]
     assert len(traced) == 1
+    for _ in range(5):
+        pm.transform(pm.seq, np.arctan2, x, x)
+    assert len(traced) == 2
