@@ -35,6 +35,29 @@ def axes_of(axis: Any, ndim: int) -> Axes:
     return tuple(sorted(operator.index(each) % ndim for each in named))
 
 
+def axis_of(axis: Any, shape: tuple[int, ...]) -> int:
+    """The axis that is named, not negative; the only one for None.
+
+    Raises TypeError for a tuple, ValueError for None and an array of several dimensions or none,
+    and as NumPy does for an axis that there is not.
+    """
+    if axis is None and len(shape) == 1:
+        return 0
+    if axis is None or not shape:
+        raise ValueError(
+            f"the array has the shape {shape}: pass one of one dimension, or of several and axis="
+        )
+    if isinstance(axis, tuple):
+        raise TypeError(f"`axis` is {axis}: pass one integer")
+    return axes_of(axis, len(shape))[0]
+
+
+def lengths_of(shape: tuple[int, ...], axes: Axes) -> tuple[int, int, int]:
+    """The numbers of values before, along and after axes that follow each other."""
+    first, end = axes[0], axes[-1] + 1
+    return math.prod(shape[:first]), math.prod(shape[first:end]), math.prod(shape[end:])
+
+
 def kept_shape(shape: tuple[int, ...], axes: Axes, keepdims: bool) -> tuple[int, ...]:
     """The shape of what is left when the axes are folded; they stay with the length 1 if kept."""
     if keepdims:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
+from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, with_first
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import obstacle_to
@@ -69,9 +70,9 @@ def reduce(
     else:
         values = queue.empty(inputs[0].shape, device_type(computed))
         _device.transform(queue, expression, inputs, values)
-    outer, n, inner = _lengths(inputs[0].shape, axes)
+    outer, n, inner = lengths_of(inputs[0].shape, axes)
     options = f"-DITEMS={_group_size(queue)}"
-    program = _device.program_of(queue, "fold_axis", _fold_text(operation, computed), options)
+    program = _device.program_of(queue, "fold_axis", fold_text(operation, computed), options)
     event = None
     in_use = []  # a driver may wait for a kernel when its buffers are freed
     while n > 1:
@@ -101,7 +102,7 @@ def indices(
     """
     computed = _device.computed_type(values.dtype)
     buffer = _device_native.converted(queue, values, computed)
-    outer, n, inner = _lengths(values.shape, (axis,))
+    outer, n, inner = lengths_of(values.shape, (axis,))
     options = (
         f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
         f"-DIS_LEAST={int(is_least)} -DITEMS={_group_size(queue)}"
@@ -118,12 +119,6 @@ def indices(
         candidates, taken = found, by.parts
     event.result()
     return found
-
-
-def _lengths(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, int, int]:
-    """The numbers of values before, along and after axes that follow each other."""
-    first, end = axes[0], axes[-1] + 1
-    return math.prod(shape[:first]), math.prod(shape[first:end]), math.prod(shape[end:])
 
 
 class _Division(NamedTuple):
@@ -189,6 +184,7 @@ def _shares(n: int, outer: int, group: int) -> tuple[int, int, int]:
     return lanes, part, -(-n // part)
 
 
-def _fold_text(operation: Operation, dtype: DType) -> str:
+def fold_text(operation: Operation, dtype: DType) -> str:
+    """What the kernels that fold need before their text."""
     types = f"#define VALUE_T_IS_DEFINED\ntypedef {C_TYPES[dtype]} value_t;\n"
     return types + _device.function_of(operation, dtype)

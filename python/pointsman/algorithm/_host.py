@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pointsman._core import Arena
 from pointsman.algorithm._expression import Arrays, DType, Expression
-from pointsman.algorithm._fused import add_up, can_add_up, fused
+from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -28,6 +28,11 @@ LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, thread
 @cache
 def _arena() -> Arena:
     return Arena()
+
+
+def most_spans() -> int:
+    """The number of spans that keep all threads busy."""
+    return SPANS_OF_A_THREAD * _arena().concurrency
 
 
 def on_spans(
@@ -44,7 +49,7 @@ def on_spans(
         return [work(0, size)]
     arena = _arena()
     errors: dict[str, Any] = {"call": np.geterrcall(), **np.geterr()}
-    spans = min(2 * size // least, SPANS_OF_A_THREAD * arena.concurrency)
+    spans = min(2 * size // least, most_spans())
     bounds = [chunks * i // spans * CHUNK for i in range(spans)] + [size]
 
     def run(begin: int, end: int) -> T:
@@ -138,52 +143,6 @@ def reduce(
 
     folds = list(chain.from_iterable(on_spans(policy, size, work)))
     return operation.ufunc.reduce(np.array(folds), **options)
-
-
-def scan(
-    policy: HostPolicy,
-    operation: Operation,
-    values: NDArray[Any],
-    out: NDArray[Any],
-    initial: Any,
-    is_exclusive: bool,
-) -> None:
-    """Write the fold of all values up to each index. In one thread this is NumPy's ``accumulate``;
-    in parallel, the total of each span is computed first and carried into the spans after it."""
-    ufunc, dtype = operation.ufunc, out.dtype
-    converted = dtype if dtype.kind in "iuf" else None  # ufuncs take no units of time
-
-    def fold(begin: int, end: int) -> Any:
-        return ufunc.reduce(values[begin:end], dtype=converted)
-
-    def scan_after(carry: Any, begin: int, end: int) -> None:
-        if is_exclusive:
-            scanned = np.empty(end - begin, dtype)
-            scanned[0] = carry
-            scanned[1:] = values[begin : end - 1]
-            ufunc.accumulate(scanned, out=out[begin:end])
-        elif carry is None:
-            ufunc.accumulate(values[begin:end], dtype=converted, out=out[begin:end])
-        else:
-            scanned = values[begin:end].astype(dtype)
-            scanned[0] = ufunc(carry, scanned[0])
-            ufunc.accumulate(scanned, out=out[begin:end])
-
-    if values.size == 0:
-        return
-    if not policy.is_parallel or values.size <= CHUNK:
-        scan_after(initial, 0, values.size)
-        return
-    if operation.name == "+" and can_add_up(values, out):
-        if not add_up(values, out, initial, is_exclusive):
-            scan_after(initial, 0, values.size)  # reports the errors
-        return
-    folds = on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
-    carries = [initial]
-    for _, _, total in folds:
-        carries.append(total if carries[-1] is None else ufunc(carries[-1], total))
-    starts = {begin: carry for (begin, _, _), carry in zip(folds, carries, strict=False)}
-    on_spans(policy, values.size, lambda begin, end: scan_after(starts[begin], begin, end))
 
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:

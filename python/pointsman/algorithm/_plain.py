@@ -41,6 +41,11 @@ def is_target(out: Any, a: NDArray[Any], dtype: np.dtype[Any]) -> bool:
     )
 
 
+def may_go_along(axis: Any, ndim: int) -> bool:
+    """Return True if ``axis`` is an axis of an array of so many dimensions, or None for one."""
+    return ndim == 1 if axis is None else type(axis) is int and -ndim <= axis < ndim
+
+
 def flat(a: NDArray[Any]) -> NDArray[Any]:
     """The contiguous array ``a`` with one dimension."""
     return a if a.ndim == 1 else a.reshape(-1)

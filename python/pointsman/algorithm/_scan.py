@@ -9,11 +9,12 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pointsman.algorithm import _device_native, _host
+from pointsman.algorithm import _device_lines, _device_native, _host_scan
 from pointsman.algorithm._arrays import Output, values_of
+from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.algorithm._plain import is_target, plain
+from pointsman.algorithm._plain import is_target, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F, OnHost, Out
@@ -30,6 +31,7 @@ def inclusive_scan(
     out: None = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Buffer: ...
 @overload
 def inclusive_scan(
@@ -40,6 +42,7 @@ def inclusive_scan(
     out: None = None,
     *,
     dtype: None = None,
+    axis: int | None = None,
 ) -> NDArray[F]: ...
 @overload
 def inclusive_scan(
@@ -50,6 +53,7 @@ def inclusive_scan(
     out: None = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> NDArray[Any]: ...
 @overload
 def inclusive_scan(
@@ -60,6 +64,7 @@ def inclusive_scan(
     out: Out = ...,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Out: ...
 def inclusive_scan(
     policy: ExecutionPolicy,
@@ -69,18 +74,26 @@ def inclusive_scan(
     out: Any = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Any:
     """Return, for each value of ``a``, the fold by ``op`` of all values up to and including it.
 
     op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
     dtype: the type of the results, an integer or float type, to which the values are converted
         first; by default that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``.
+    axis: the axis along which the values are folded, as in NumPy; needed unless ``a`` has one
+        dimension. The results have the shape of ``a``.
 
     Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device
     folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
-    value.
+    value. Raises ValueError for an array of several dimensions without ``axis``.
+
+    The sums along each row:
+
+    >>> pm.inclusive_scan(pm.par, np.array([[1, 2, 3], [4, 5, 6]]), axis=1).tolist()
+    [[1, 3, 6], [4, 9, 15]]
     """
-    return _scan("inclusive_scan", policy, a, op, initial, out, dtype)
+    return _scan("inclusive_scan", policy, a, op, initial, out, dtype, axis)
 
 
 @overload
@@ -92,6 +105,7 @@ def exclusive_scan(
     out: None = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Buffer: ...
 @overload
 def exclusive_scan(
@@ -102,6 +116,7 @@ def exclusive_scan(
     out: None = None,
     *,
     dtype: None = None,
+    axis: int | None = None,
 ) -> NDArray[F]: ...
 @overload
 def exclusive_scan(
@@ -112,6 +127,7 @@ def exclusive_scan(
     out: None = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> NDArray[Any]: ...
 @overload
 def exclusive_scan(
@@ -122,6 +138,7 @@ def exclusive_scan(
     out: Out = ...,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Out: ...
 def exclusive_scan(
     policy: ExecutionPolicy,
@@ -131,14 +148,15 @@ def exclusive_scan(
     out: Any = None,
     *,
     dtype: DTypeLike | None = None,
+    axis: int | None = None,
 ) -> Any:
     """Return, for each value of ``a``, the fold by ``op`` of ``initial`` and all values before it.
 
     initial: as in ``pm.reduce``; None for the identity of ``op``, such as 1 for "*" and infinity
         for "min" of floats.
-    dtype: as in ``pm.inclusive_scan``.
+    dtype, axis: as in ``pm.inclusive_scan``.
     """
-    return _scan("exclusive_scan", policy, a, op, initial, out, dtype)
+    return _scan("exclusive_scan", policy, a, op, initial, out, dtype, axis)
 
 
 def _scan(
@@ -149,36 +167,54 @@ def _scan(
     initial: Any,
     out: Any,
     given: DTypeLike | None,
+    axis: Any,
 ) -> Any:
-    if (on_plain := plain(policy, a)) and a.ndim == 1:
+    if (on_plain := plain(policy, a)) and may_go_along(axis, a.ndim):
         operation = operation_of(op)
         dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and not np.may_share_memory(out, a)):
             start = _start(operation, dtype, initial, name)
-            _host.scan(on_plain[0], operation, a, results, start, name == "exclusive_scan")
+            is_exclusive = name == "exclusive_scan"
+            if a.ndim == 1:
+                _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)
+            else:
+                lengths = lengths_of(a.shape, (axis % a.ndim,))
+                lines, scanned = a.reshape(lengths), results.reshape(lengths)
+                _host_scan.scan_lines(on_plain[0], operation, lines, scanned, start, is_exclusive)
             return results
     inputs = [values := values_of(a)]
-    if len(values.shape) != 1:
-        raise ValueError(f"the array has the shape {values.shape}: pass one of one dimension")
+    along = axis_of(axis, values.shape)
     operation = operation_of(op)
     dtype = operation.scanned_type(values.dtype, given)
     output = Output(out, values.shape, dtype)
     start = _start(operation, dtype, initial, name)
     stays = values.buffer is not None
     is_exclusive = name == "exclusive_scan"
+    lengths = lengths_of(values.shape, (along,))
+    is_flat = len(values.shape) == 1
+    kind = name, operation.name, dtype.char, *(() if is_flat else (along, len(values.shape)))
 
     def on_host(chosen: HostPolicy) -> Any:
         results = output.host(inputs)
-        _host.scan(chosen, operation, values.on_host(), results, start, is_exclusive)
+        arrays = values.on_host(), results
+        if is_flat:
+            _host_scan.scan(chosen, operation, *arrays, start, is_exclusive)
+        else:
+            lines, scanned = (each.reshape(lengths) for each in arrays)
+            _host_scan.scan_lines(chosen, operation, lines, scanned, start, is_exclusive)
         return output.finish_host(results)
 
     def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
-        _device_native.scan(queue, operation, values, buffer, start, is_exclusive)
+        if is_flat:
+            _device_native.scan(queue, operation, values, buffer, start, is_exclusive)
+        else:
+            _device_lines.scan(
+                queue, operation, values, buffer, lengths, dtype, start, is_exclusive
+            )
         return output.finish_device(queue, buffer, stays)
 
-    kind = name, operation.name, dtype.char
     return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
