@@ -94,6 +94,10 @@ def use_algorithms(x: NDArray[np.float32], n: NDArray[np.int16], y: pm.opencl.Bu
     assert_type(pm.unique(pm.par, n), NDArray[np.int16])
     assert_type(pm.merge(pm.par, n, n), NDArray[np.int16])
     assert_type(pm.inclusive_scan(pm.par, x), NDArray[np.float32])
+    assert_type(pm.inclusive_scan(pm.par, x, axis=0), NDArray[np.float32])
+    assert_type(pm.exclusive_scan(pm.auto, y, axis=1), pm.opencl.Buffer)
+    assert_type(pm.sort(pm.seq, n, axis=-1), NDArray[np.int16])
+    assert_type(pm.argsort(pm.device_policy(gpu), y, axis=0), pm.opencl.Buffer)
     assert_type(pm.reduce_by_segment(pm.par, n, x), tuple[NDArray[np.int16], NDArray[np.float32]])
     assert_type(pm.reduce_by_segment(pm.par, n, n), tuple[NDArray[np.int16], NDArray[Any]])
     assert_type(

@@ -13,6 +13,7 @@ from pointsman.algorithm._extremum import (
     minmax_element,
 )
 from pointsman.algorithm._histogram import histogram
+from pointsman.algorithm._merge import merge
 from pointsman.algorithm._reduction import reduce, transform_reduce
 from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
 from pointsman.algorithm._search import all_of, any_of, count_if, find_if, none_of
@@ -22,7 +23,7 @@ from pointsman.algorithm._segment import (
     inclusive_scan_by_segment,
     reduce_by_segment,
 )
-from pointsman.algorithm._sort import argsort, merge, sort, sort_by_key, stable_sort
+from pointsman.algorithm._sort import argsort, sort, sort_by_key, stable_sort
 
 __all__ = [
     "all_of",

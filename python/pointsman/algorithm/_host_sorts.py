@@ -35,9 +35,9 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
 
     tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
     sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
-    _mirror_if(is_descending, policy, values)
+    mirror_if(is_descending, policy, values)
     sorting(_bytes_if_bool(values), policy.is_parallel)
-    _mirror_if(is_descending, policy, values)
+    mirror_if(is_descending, policy, values)
 
 
 def sort_by_key(
@@ -53,9 +53,10 @@ def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> ND
     """The indices that sort the values stably, NaN last."""
     from pointsman import _algorithm
 
-    widened = values.astype(WIDEST[values.dtype.kind])
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        widened = values.astype(WIDEST[values.dtype.kind])
     indices = np.arange(values.size, dtype=np.int64)
-    _mirror_if(is_descending, policy, widened)
+    mirror_if(is_descending, policy, widened)
     _algorithm.sort_by_key(widened, indices, policy.is_parallel)
     return indices
 
@@ -72,14 +73,14 @@ def merge(
 
     if is_descending:
         a, b = a.copy(), b.copy()
-        _mirror_if(is_descending, policy, a)
-        _mirror_if(is_descending, policy, b)
+        mirror_if(is_descending, policy, a)
+        mirror_if(is_descending, policy, b)
     arrays = _bytes_if_bool(a), _bytes_if_bool(b), _bytes_if_bool(out)
     _algorithm.merge(*arrays, policy.is_parallel)
-    _mirror_if(is_descending, policy, out)
+    mirror_if(is_descending, policy, out)
 
 
-def _mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
+def mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
     """Map each value so that the order is reversed; a second call restores the values."""
     if is_descending:
         mirror = np.negative if values.dtype.kind == "f" else np.invert

@@ -272,7 +272,7 @@ def test_an_object_that_cannot_be_sorted_in_place_is_named():
         pm.sort(pm.par, read_only)
     with pytest.raises(TypeError, match="`a` is a list that cannot be written to"):
         pm.sort(pm.par, [3, 2])
-    with pytest.raises(ValueError, match=r"shape \(2, 2\): pass an array of one dimension"):
+    with pytest.raises(ValueError, match=r"shape \(2, 2\): pass one of one dimension"):
         pm.sort(pm.par, np.zeros((2, 2)))
     with pytest.raises(ValueError, match="pass one value for each key"):
         pm.sort_by_key(pm.par, np.zeros(3), np.zeros(4))

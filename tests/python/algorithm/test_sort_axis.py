@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sorts along an axis order each line as the sorts of one dimension do."""
+
+from __future__ import annotations
+
+import secrets
+import tracemalloc
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from algorithm.references import assert_identical
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import pointsman as pm
+from pointsman.algorithm import _host_line_sorts
+
+# Small ones, and ones with short, long, few and many lines along some axis.
+SHAPES = [
+    (3,),
+    (1, 1),
+    (4, 5),
+    (2, 3, 4),
+    (3, 1, 2, 5),
+    (20_000, 3),
+    (2, 66_000),
+    (30, 7, 33),
+    (5, 600, 20),
+]
+SORTS: list[Any] = [pm.sort, pm.stable_sort]
+
+few_examples = settings(
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def any_bits(dtype: np.dtype[Any], shape: Any, random: np.random.Generator) -> Any:
+    """Values of any bits; a third of the floats are zeros, infinities and NaN of both signs."""
+    if dtype.kind == "b":
+        return random.integers(0, 2, shape).astype(bool)
+    bits = random.integers(0, 256, (*shape, dtype.itemsize), np.uint8).view(dtype)[..., 0]
+    if dtype.kind != "f":
+        return bits
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan], dtype)
+    return np.where(random.random(shape) < 0.3, random.choice(special, shape), bits)
+
+
+def line_by_line(f: Any, x: Any, axis: int, dtype: Any = None) -> Any:
+    """Calls ``f`` for each line and returns what it returns in the places of the lines."""
+    results = np.empty(x.shape, dtype or x.dtype)
+    for line, result in zip(
+        np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis]),
+        np.ndindex(*np.delete(x.shape, axis)),
+        strict=True,
+    ):
+        np.moveaxis(results, axis, -1)[result] = f(line)
+    return results
+
+
+def check(policy: Any, x: Any, axis: int, descending: bool) -> None:
+    """Compares the bits of all sorts with those of one dimension."""
+    on_host = pm.seq if x.shape[axis] < 1_000 else pm.par
+    for sort in SORTS:
+        of_line = partial(sort, on_host, descending=descending)
+        wanted = line_by_line(lambda a, of_line=of_line: of_line(a.copy()), x, axis)
+        mine = x.copy()
+        assert sort(policy, mine, descending=descending, axis=axis) is mine
+        assert_identical(mine, wanted)
+    before = x.copy()
+    indices = pm.argsort(policy, x, descending=descending, axis=axis)
+    assert_identical(x, before)
+    wanted = line_by_line(
+        lambda a: pm.argsort(on_host, a, descending=descending), x, axis, np.int64
+    )
+    assert_identical(indices, wanted)
+
+
+def test_lines_are_sorted_as_arrays_of_one_dimension_are(policy, dtype):
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    random = np.random.default_rng(seed)
+    for shape in SHAPES:
+        x = any_bits(dtype, shape, random)
+        for axis in range(-1, len(shape) - 1):
+            if x.size // shape[axis] <= 500:
+                check(policy, x, axis, descending=bool(random.integers(2)))
+
+
+def test_many_short_lines_are_sorted_as_numpy_does(policy, dtype):
+    x = np.random.default_rng(1).integers(0, 2, (20_000, 4)).astype(dtype)
+    for axis, shape in ((1, (20_000, 4)), (0, (4, 20_000)), (1, (10, 4, 2_000))):
+        y = x.reshape(shape)
+        for sort in SORTS:
+            assert_identical(sort(policy, y.copy(), axis=axis), np.sort(y, axis, "stable"))
+        assert_identical(pm.argsort(policy, y, axis=axis), np.argsort(y, axis, "stable"))
+
+
+@few_examples
+@given(data=st.data(), dtype=st.sampled_from(["float16", "float32", "float64"]))
+def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
+    some = st.sampled_from([0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan, -np.nan])
+    x = data.draw(hnp.arrays(dtype, hnp.array_shapes(max_dims=3, max_side=9), elements=some))
+    check(policy, x, data.draw(st.integers(0, x.ndim - 1)), data.draw(st.booleans()))
+
+
+def test_lines_of_any_length_are_sorted_by_either_library(dtype, monkeypatch):
+    x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
+    for longest in (2, 10_000):
+        monkeypatch.setattr(_host_line_sorts, "LONG", longest)
+        for policy in (pm.seq, pm.par):
+            for descending in (False, True):
+                check(policy, x, 1, descending)
+
+
+def test_arrays_with_gaps_are_sorted_in_place(policy):
+    x = np.random.default_rng(1).integers(0, 99, (30, 40, 2)).astype(np.float32)
+    for axis in (0, 1):
+        for view in (x.copy()[..., 1], x.copy()[::-1, ::-1, 0], x[..., 0].T.copy().T):
+            wanted = np.sort(view, axis)
+            assert pm.sort(policy, view, axis=axis) is view
+            assert_identical(view, wanted)
+            assert_identical(pm.argsort(policy, view, axis=axis), np.argsort(view, axis, "stable"))
+
+
+def test_a_buffer_is_sorted_where_it_is(device_policy, opencl_queue):
+    for dtype in ("float32", "int8", "float16", "bool"):
+        x = any_bits(np.dtype(dtype), (20, 30), np.random.default_rng(1))
+        buffer = opencl_queue.buffer(x)
+        indices = pm.argsort(device_policy, buffer, axis=0)
+        assert isinstance(indices, pm.opencl.Buffer)
+        assert_identical(opencl_queue.read(indices), np.argsort(x, 0, "stable"))
+        assert_identical(opencl_queue.read(buffer), x)
+        for sort in SORTS:
+            assert sort(device_policy, buffer, axis=1) is buffer
+        assert_identical(opencl_queue.read(buffer), pm.sort(pm.seq, x, axis=1))
+    with pytest.raises(TypeError, match="in an OpenCL buffer: use a device policy"):
+        pm.sort(pm.par, buffer, axis=0)
+
+
+def test_sorts_wait_for_earlier_commands_of_an_out_of_order_queue(opencl_queue):
+    queue = pm.opencl.Queue(opencl_queue.device, out_of_order=True)
+    policy = pm.device_policy(queue)
+    x = np.arange(300_000, dtype=np.int32).reshape(150, 2_000) * 7_919 % 1_001
+    for axis in (0, 1):
+        doubled = pm.transform(policy, "2*x", queue.buffer(x))
+        ours = pm.argsort(policy, doubled, axis=axis)
+        assert_identical(queue.read(ours), np.argsort(x, axis, "stable"))
+        assert_identical(queue.read(pm.sort(policy, doubled, axis=axis)), np.sort(2 * x, axis))
+
+
+@pytest.mark.parametrize("shape", [(2_000, 1_000), (100, 20_000), (4_000, 250)])
+def test_a_sort_in_place_needs_little_memory(shape):
+    x = np.random.default_rng(1).random(shape)
+    for axis in (0, 1):
+        tracemalloc.start()
+        pm.sort(pm.seq, x, descending=True, axis=axis)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < x.nbytes / 4
+
+
+def test_axes_of_nothing_are_sorted(policy):
+    for shape in [(0, 3), (3, 0), (2, 0, 4)]:
+        x = np.empty(shape, np.float32)
+        for axis in range(len(shape)):
+            assert pm.sort(policy, x, axis=axis) is x
+            assert_identical(pm.argsort(policy, x, axis=axis), np.argsort(x, axis))
+
+
+@pytest.mark.parametrize(
+    ("axis", "error", "said"),
+    [
+        (2, ValueError, "axis 2 is out of bounds"),
+        (-3, IndexError, "axis -3 is out of bounds"),
+        ((0,), TypeError, r"`axis` is \(0,\): pass one integer"),
+        (True, TypeError, "integer"),
+        (0.5, TypeError, "integer"),
+        ("x", TypeError, "integer"),
+        (None, ValueError, r"has the shape \(2, 2\): pass one of one dimension, .* and axis="),
+    ],
+)
+def test_wrong_axes_are_refused(policy, axis, error, said):
+    for sort in (*SORTS, pm.argsort):
+        with pytest.raises(error, match=said):
+            sort(policy, np.ones((2, 2)), axis=axis)
+        with pytest.raises(ValueError, match=r"has the shape \(\): pass one of one dimension"):
+            sort(policy, np.array(1.0), axis=0)
+    with pytest.raises(TypeError, match="dtype complex128 cannot be sorted"):
+        pm.sort(policy, np.ones((2, 2), complex), axis=0)
