@@ -454,7 +454,6 @@ work fails. Cancelled work has not failed. May be used from any thread.
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_traverse, &traverse),
         slot(Py_tp_clear, &clear),
-        slot(Py_tp_finalize, &finalize),
         slot(Py_tp_repr, &repr),
         slot(Py_tp_methods, methods.data()),
         slot(Py_tp_getset, properties.data()),
@@ -469,6 +468,7 @@ work fails. Cancelled work has not failed. May be used from any thread.
     if (submission_type == nullptr) {
         throw py::error_already_set{};
     }
+    submission_type->tp_finalize = &finalize;  // as a slot it would be a public __del__()
     make_generic(reinterpret_cast<PyObject*>(submission_type));
     m.attr("Submission") = py::handle{reinterpret_cast<PyObject*>(submission_type)};
 }
