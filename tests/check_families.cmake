@@ -77,7 +77,6 @@ foreach(family IN LISTS families)
   file(GLOB cpp_tests ${ROOT}/tests/cpp/algorithm/${family}_test.cpp
     ${ROOT}/tests/cpp/algorithm/${family}_*_test.cpp)
   file(GLOB python_test ${ROOT}/tests/python/algorithm/test_${family}.py)
-  file(GLOB python_module ${ROOT}/python/pointsman/algorithm/_${family}.py)
   foreach(algorithm IN LISTS ${family})
     list(APPEND known ${algorithm})
     if(NOT EXISTS ${ROOT}/${headers_dir}/${algorithm}.hpp)
@@ -86,7 +85,9 @@ foreach(family IN LISTS families)
     require_text("no tests/cpp/algorithm/${family}*_test.cpp includes ${algorithm}.hpp"
       "^#include \"pointsman/algorithm/${algorithm}\\.hpp\"" ${cpp_tests})
     if(algorithm IN_LIST exports)
-      require_text("_${family}.py does not define ${algorithm}" "^def ${algorithm}\\(" ${python_module})
+      file(GLOB python_modules ${ROOT}/python/pointsman/algorithm/_${family}.py
+        ${ROOT}/python/pointsman/algorithm/_${algorithm}.py)
+      require_text("_${family}.py does not define ${algorithm}" "^def ${algorithm}\\(" ${python_modules})
       require_text("test_${family}.py does not call ${algorithm}" "pm\\.${algorithm}[(,)]" ${python_test})
     endif()
   endforeach()
