@@ -47,7 +47,7 @@ def axis_of(axis: Any, shape: tuple[int, ...]) -> int:
         raise ValueError(
             f"the array has the shape {shape}: pass one of one dimension, or of several and axis="
         )
-    if isinstance(axis, tuple):
+    if isinstance(axis, (tuple, list)):
         raise TypeError(f"`axis` is {axis}: pass one integer")
     return axes_of(axis, len(shape))[0]
 
@@ -84,10 +84,12 @@ def reduce(
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
+    # Without intermediate arrays there is nothing to keep in the cache.
+    in_blocks = bool(expression.steps) or operation.makes_arrays
     if axes == tuple(range(len(axes))):
         rows = math.prod(shape[: len(axes)])
         of_row = size // rows
-        if of_row >= 2 * _host.CHUNK or (expression.steps and of_row > MOST_IN_A_ROW):
+        if of_row >= 2 * _host.CHUNK or (in_blocks and of_row > MOST_IN_A_ROW):
             table = [each.reshape(rows, of_row) for each in arrays]
             folds = _fold_columns(policy, operation, expression, table, options)
             return folds.reshape(shape[len(axes) :])
@@ -96,8 +98,7 @@ def reduce(
     later = {name: option for name, option in options.items() if name != "initial"}
     if of_row >= 2 * _host.CHUNK:
         return _reduce_rows(policy, operation, expression, arrays, axes, (options, later))
-    # Without steps there are no intermediate results to keep in the cache.
-    block = max(1, _host.CHUNK // of_row) if expression.steps else shape[0]
+    block = max(1, _host.CHUNK // of_row) if in_blocks else shape[0]
     is_folded = axes[0] == 0
 
     def work(begin: int, end: int) -> list[Any]:
@@ -110,7 +111,7 @@ def reduce(
             for rows in _rows(begin, end, of_row, block)
         ]
 
-    least = 2 * _host.CHUNK if expression.steps else _host.LIGHT
+    least = 2 * _host.CHUNK if in_blocks else _host.LIGHT
     blocks = [block for span in _host.on_spans(policy, size, work, least) for block in span]
     if not is_folded:
         return np.concatenate(blocks)
@@ -189,7 +190,8 @@ def _fold_columns(
 
     def work(begin: int, end: int) -> list[Any]:
         columns = begin // rows, end // rows
-        block = max(_host.CHUNK // rows, 1_024) if expression.steps else of_row
+        in_blocks = expression.steps or operation.makes_arrays
+        block = max(_host.CHUNK // rows, 1_024) if in_blocks else of_row
         return [
             operation.ufunc.reduce(
                 _host.values_in(expression, arrays, (slice(None), chunk)), 0, **options

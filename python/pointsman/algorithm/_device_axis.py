@@ -12,7 +12,7 @@ import numpy as np
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._axis import lengths_of
-from pointsman.algorithm._expression import IDENTITY, DType, Expression, with_first
+from pointsman.algorithm._expression import IDENTITY, DType, Expression, truth_of, with_first
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
@@ -65,6 +65,9 @@ def reduce(
     shape: that of the buffer that is returned, of which none is 0.
     """
     computed = _device.computed_type(dtype)
+    folded = expression.result_type(*(each.dtype for each in inputs))
+    if computed.kind == "b" and folded.kind != "b":
+        expression = truth_of(expression)  # a conversion to the bytes of bools drops other bits
     if expression is IDENTITY:
         values = _device_native.converted(queue, inputs[0], computed)
     else:

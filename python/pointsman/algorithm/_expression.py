@@ -201,6 +201,13 @@ def where_selected(expression: Expression, otherwise: np.generic) -> Expression:
     return selected
 
 
+@lru_cache(maxsize=1024)
+def truth_of(expression: Expression) -> Expression:
+    """The expression with True for every result that is not 0."""
+    steps = [*expression.steps, Step("not_equal", (expression.result, 0))]
+    return Expression(expression.arity, steps, Place(expression.arity + len(expression.steps)))
+
+
 def _steps_with(expression: Expression, moved: Callable[[Operand], Operand]) -> list[Step]:
     """The steps with other operands."""
     return [Step(each.name, tuple(map(moved, each.operands))) for each in expression.steps]

@@ -17,7 +17,7 @@ from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._function import expression_of
 from pointsman.algorithm._operation import Operation, is_operation, operation_of
 
-_TRIED = (1, 2, 3)  # with them a function shows whether it is associative
+_TRIED = (1, 2, 3)  # most functions that depend on the order show it with these values
 
 
 def reduction_of(op: Any) -> Operation:
@@ -25,10 +25,11 @@ def reduction_of(op: Any) -> Operation:
 
     Raises TypeError for anything else, and as ``pm.transform`` does for the function.
     """
-    is_text = isinstance(op, str) and all(re.search(rf"\b{name}\b", op) for name in "xy")
-    if is_operation(op) or not (is_text or callable(op)):
-        return operation_of(op, "NumPy's, or a function such as 'x + y - x*y'")
-    return _operation_by(expression_of(op, 2))
+    if not is_operation(op):
+        is_text = isinstance(op, str) and all(re.search(rf"\b{name}\b", op) for name in "xy")
+        if is_text or callable(op):
+            return _operation_by(expression_of(op, 2))
+    return operation_of(op, "NumPy's, or a function such as 'x + y - x*y'")
 
 
 @lru_cache(maxsize=1024)
@@ -110,7 +111,8 @@ class FoldedFunction:
         return np.concatenate([self(row, rows[:1]), rows[1:]])
 
     def _check_order(self, dtype: DType) -> None:
-        tried = np.array(list(itertools.product(_TRIED, repeat=3))).astype(dtype)
+        values = (False, True) if dtype.kind == "b" else _TRIED
+        tried = np.array(list(itertools.product(values, repeat=3))).astype(dtype)
         a, b, c = tried.T
         with np.errstate(all="ignore"):
             pairs = [
@@ -139,6 +141,7 @@ class FunctionOperation(Operation):
     """The fold by a function, which has no identity."""
 
     ufunc: FoldedFunction
+    makes_arrays = True
 
     @cached_property
     def expression(self) -> Expression:

@@ -37,7 +37,7 @@ def expression_of(f: Function, arity: int) -> Expression:
         raise _no_function(f)
     read = _what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
-        return trace(f, arity)
+        return _first_like(trace(f, arity))
     return _kept_or_made((f.__code__, arity, read), lambda: trace(f, arity))
 
 
@@ -56,7 +56,7 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
         raise _no_function(f)
     read = _what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
-        return trace_with(f, numbers)
+        return _first_like(trace_with(f, numbers))
     code = f.__code__
     return _kept_or_made(
         (code, texts, read), lambda: _named(trace_with(f, numbers), (code, read), numbers)
@@ -76,6 +76,11 @@ def _kept_or_made(key: Hashable, make: Callable[[], Expression]) -> Expression:
             _kept.clear()
         _kept[key] = known
     return known
+
+
+def _first_like(expression: Expression) -> Expression:
+    """The kept expression with the same text, for which programs may have been made."""
+    return _kept_or_made((expression.arity, expression.text), lambda: expression)
 
 
 def _no_function(f: Any) -> TypeError:

@@ -134,8 +134,9 @@ def reduce(
             return operation.ufunc.reduce(sums, **options)
 
     def work(begin: int, end: int) -> list[Any]:
-        # Without steps there are no intermediate results to keep in the cache.
-        chunks = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
+        # Without intermediate arrays there is nothing to keep in the cache.
+        in_chunks = expression.steps or operation.makes_arrays
+        chunks = chunks_of(begin, end, CHUNK if in_chunks else end - begin)
         return [
             operation.ufunc.reduce(values_in(expression, inputs, chunk), dtype=dtype)
             for chunk in chunks

@@ -48,11 +48,12 @@ def argsort(
     of_line, among_lines = policies(policy, values.shape)
 
     def work(block: Block) -> None:
-        lines = np.ascontiguousarray(np.moveaxis(values[block], 1, 2))
+        lines = np.moveaxis(values[block], 1, 2)
+        is_changed = is_descending and n < LONG
+        lines = np.array(lines, order="C") if is_changed else np.ascontiguousarray(lines)
         found = np.moveaxis(out[block], 1, 2)
         if n < LONG:
             if is_descending:
-                lines = lines.copy()
                 _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
             found[:] = np.argsort(lines, kind="stable")
         else:

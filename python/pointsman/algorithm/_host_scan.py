@@ -16,7 +16,7 @@ from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, pol
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy, seq
 
-# Lines side by side from which a call of NumPy for each index along the axis is fastest.
+# With at least as many lines side by side, one call of NumPy for each index of the axis is fastest.
 WIDE = 512
 WIDEST = 8_192  # lines of a block of wide ones: two indices along the axis fit into the L1 cache
 FREE = 512  # values of a line, or lines at once, from which NumPy releases the GIL

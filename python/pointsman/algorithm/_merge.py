@@ -65,8 +65,8 @@ def merge(
             return results
     inputs = values_of(a), values_of(b, "b")
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
-    for each in inputs:
-        check_order(each)
+    for each, name in zip(inputs, "ab", strict=True):
+        check_order(each, name)
     output = Output(out, (inputs[0].size + inputs[1].size,), dtype)
     if isinstance(out, Buffer) and any(share_memory(out, each.buffer) for each in inputs):
         raise ValueError("`out` shares memory with `a` or `b`: pass another buffer")

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -39,11 +39,16 @@ def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation; ``ordered`` if it needs values that can be compared."""
+    """An operation.
+
+    ordered: True if it needs values that can be compared.
+    makes_arrays: True if its folds make arrays besides the results.
+    """
 
     name: str
     ufunc: Any
     ordered: bool = False
+    makes_arrays: ClassVar[bool] = False
 
     @cached_property
     def expression(self) -> Expression:

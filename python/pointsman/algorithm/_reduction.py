@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -65,11 +65,10 @@ def reduce(
     """Return the values of ``a`` folded by ``op``: "+", "*", "min" or "max", NumPy's ufunc for one
     of these, or an associative and commutative function of two values.
 
-    op: a function is written as for ``pm.transform``, and its values are converted to the type that
-        it returns for two of them. TypeError if it does not return that type for that type in turn;
-        ValueError if folds of 1, 2 and 3 show that they depend on the order.
-    initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy, and a
-        function does.
+    op: a function is written as for ``pm.transform``, and the values are converted to the type that
+        it returns for two of them. TypeError if it returns another type for two values of that
+        type; ValueError if folds of 1, 2 and 3, or of True and False, depend on the order.
+    initial: folded in as one more value; "min", "max" and functions of no values need it.
         ValueError if the result type cannot hold it, such as 0.5 for integers.
     dtype: the type to which the values are converted before they are folded, an integer or float
         type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
@@ -80,8 +79,8 @@ def reduce(
         follow each other; TypeError for others under a device policy.
     keepdims: True if the folded axes stay, with the length 1.
     where: bools, or a buffer of uint8, that fit the shape of ``a``: only values at True are folded.
-        "min" and "max" need ``initial``, as in NumPy, and take no other ``dtype``; TypeError for a
-        function.
+        "min" and "max" need ``initial``, as in NumPy, and a ``dtype`` must be the type of their
+        values. TypeError for a function.
 
     Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device; along
@@ -178,11 +177,15 @@ class _Fold:
                 return finished(
                     _device.reduce(queue, operation, expression, inputs, dtype, **options)
                 )
-            results = _device_axis.reduce(
-                queue, operation, expression, inputs, axes, dtype, shape or (1,), **options
-            )
             if is_whole:
-                return finished(queue.read(results)[(0,) * len(results.shape)])
+                flat = [replace(each, shape=(each.size,)) for each in inputs]
+                folds = _device_axis.reduce(
+                    queue, operation, expression, flat, (0,), dtype, (1,), **options
+                )
+                return finished(queue.read(folds).view(dtype)[0])
+            results = _device_axis.reduce(
+                queue, operation, expression, inputs, axes, dtype, shape, **options
+            )
             stays = any(each.buffer is not None for each in inputs)
             return Output(None, shape, dtype).finish_device(queue, results, stays)
 
@@ -207,16 +210,17 @@ class _Fold:
                 "a function has no identity for the values that `where` leaves out: fold the array "
                 "that pm.copy_if returns"
             )
-        if folded.kind not in "biufc":
+        if folded.kind not in ("biuf" if operation.ordered else "biufc"):
             raise TypeError(
-                f"`where` selects numbers, not values of type {folded}: fold the array a[where]"
+                f"{operation.name!r} of selected values takes none of type {folded}: fold the "
+                "array a[where]"
             )
         if operation.ordered and self.initial is None:
             raise ValueError(
                 f"{operation.name!r} has no identity for an array without selected values: pass "
                 "`initial` beside `where`"
             )
-        if operation.ordered and folded != dtype:
+        if operation.ordered and folded.newbyteorder("=") != dtype:
             raise TypeError(
                 f"`dtype` is {dtype}, and {operation.name!r} of selected values has the type of "
                 f"the array, {folded}: convert the array with .astype()"

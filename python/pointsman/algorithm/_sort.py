@@ -138,7 +138,7 @@ def sort_by_key(
         )
     if share_memory(sorted_keys.output, moved.output):
         raise ValueError("`keys` and `values` share memory: pass a copy of one of them")
-    check_order(both[0])
+    check_order(both[0], "keys")
 
     def on_host(chosen: HostPolicy) -> Any:
         arrays = sorted_keys.on_host(), moved.on_host()
@@ -241,9 +241,10 @@ def _sortable_lines(
     return given[0], a.reshape(lengths_of(a.shape, (axis % a.ndim,)))
 
 
-def check_order(values: Values) -> None:
+def check_order(values: Values, name: str) -> None:
+    """Raise unless the argument of this name can be sorted and has one dimension."""
     if len(values.shape) != 1:
-        raise ValueError(f"an array has the shape {values.shape}: pass one of one dimension")
+        raise ValueError(f"`{name}` has the shape {values.shape}: pass an array of one dimension")
     _check_type(values)
 
 

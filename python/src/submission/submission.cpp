@@ -47,7 +47,8 @@ class free_list {
     [[nodiscard]] PyObject* take() noexcept {
         return size_ == 0 ? nullptr : PyObject_Init(free_[--size_], submission_type);
     }
-    /// Refuses an object that the garbage collector has finalized: it does so once per piece of memory.
+    /// Refuses an object that the garbage collector has finalized: Python would never finalize the next
+    /// submission in its memory.
     [[nodiscard]] bool keep(PyObject* object) noexcept {
         if (size_ == free_.size() || PyObject_GC_IsFinalized(object) != 0) {
             return false;
@@ -121,7 +122,8 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     return s.plain == nullptr ? s.watched.traverse(visit, arg) : 0;
 }
 
-/// Called by the garbage collector before it clears any object of a cycle, such as the failure to log.
+/// Called by the garbage collector before it clears any object of a cycle, such as the failure to log. A
+/// submission that is revived after that counts as dropped.
 void finalize(PyObject* self) {
     auto& s = as_submission(self);
     if (s.plain == nullptr) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import pointsman as pm
+from pointsman.algorithm import _folded_function
 
 SHAPES = [(1, 1), (4, 5), (2, 3, 4), (300, 7, 33), (3, 40_000), (40_000, 3), (2, 70_000)]
 
@@ -79,6 +81,16 @@ def test_values_have_the_type_that_the_function_returns(policy):
     assert_equal(pm.reduce(policy, np.array([1, 0, 2]), np.logical_and), np.False_)
 
 
+def test_values_that_are_not_zero_are_true(policy):
+    for x in (np.array([0.5, 0.25]), np.array([256, 512], np.int16), np.array([2, 4], np.uint8)):
+        assert_equal(pm.reduce(policy, x, np.logical_and), np.True_)
+        assert_equal(pm.reduce(policy, x, np.logical_xor), np.False_)
+        folds = pm.reduce(policy, np.stack([x, 0 * x]), np.logical_or, axis=0)
+        assert_equal(folds, np.array([True, True]))
+        ours = pm.transform_reduce(policy, "x / 8", x, op=np.logical_and)
+        assert_equal(ours, np.True_)
+
+
 def test_results_of_functions_are_folded_by_functions(policy):
     x = np.arange(1, 70_001, dtype=np.float64)
     ours = pm.transform_reduce(policy, "1 / x", x, op=lambda x, y: x + y)
@@ -92,6 +104,11 @@ def test_a_fold_of_a_buffer_is_a_number_or_a_buffer(device_policy, opencl_queue)
     folds = pm.reduce(device_policy, buffer, "x ^ y", axis=0)
     assert isinstance(folds, pm.opencl.Buffer)
     assert_equal(opencl_queue.read(folds), np.bitwise_xor.reduce(x, 0))
+
+
+def test_a_number_is_folded(policy):
+    assert_equal(pm.reduce(policy, np.array(3.0), "x + y"), np.float64(3))
+    assert_equal(pm.reduce(policy, np.array(3.0), "x + y", 2, keepdims=True), np.float64(5))
 
 
 def test_a_fold_is_a_new_array(policy):
@@ -116,6 +133,35 @@ def test_nothing_is_folded_to_the_initial_value(policy):
 def test_a_fold_that_depends_on_the_order_is_refused(policy, f):
     with pytest.raises(ValueError, match="depend on the order: of .* it makes .* pass one that is"):
         pm.reduce(policy, np.ones(3), f)
+
+
+def test_a_fold_of_bools_that_depends_on_the_order_is_refused(policy):
+    with pytest.raises(ValueError, match="depend on the order: of f.False, False. and False"):
+        pm.reduce(policy, np.ones(3, bool), "~x | y")
+
+
+def test_folds_make_small_arrays():
+    x = np.ones(4_000_000)
+    table = x.reshape(2_000, 2_000)
+    for call in (
+        lambda: pm.reduce(pm.seq, x, "x + y - x*y"),
+        lambda: pm.reduce(pm.seq, table, "x + y - x*y", axis=0),
+        lambda: pm.reduce(pm.par, table, "x + y - x*y", axis=1),
+    ):
+        tracemalloc.start()
+        call()
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert most < x.nbytes / 4
+
+
+def test_a_function_that_is_traced_anew_is_tried_once():
+    class Product:
+        def __call__(self, x, y):
+            return x * y
+
+    operations = {_folded_function.reduction_of(Product()) for _ in range(3)}
+    assert len(operations) == 1
 
 
 def test_a_type_that_the_function_does_not_return_is_refused(policy):

@@ -105,6 +105,7 @@ def test_a_lambda_in_a_loop_and_a_ufunc_are_traced_once(monkeypatch):
 
     traced = []
     trace = _function.trace
+    monkeypatch.setattr(_function, "_kept", {})
     monkeypatch.setattr(_function, "trace", lambda *all: traced.append(1) or trace(*all))
     for _ in range(5):
         assert result(lambda v: 3 * v - np.pi) == [3 * v - np.pi for v in (1.0, 4.0)]

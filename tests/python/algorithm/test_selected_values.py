@@ -123,7 +123,17 @@ def test_a_wrong_selection_is_refused(policy, options: dict[str, Any], error, sa
         pm.reduce(policy, np.ones((2, 3), np.float32), **{"where": np.ones((2, 3), bool)} | options)
 
 
-def test_objects_are_not_selected():
-    x = np.array([1, 2**70], object)
-    with pytest.raises(TypeError, match=r"not values of type object: fold the array a\[where\]"):
-        pm.reduce(pm.seq, x, where=np.array([True, False]))
+def test_the_order_of_the_bytes_has_no_effect():
+    x = np.array([3.0, 4.0], ">f8")
+    mask = np.array([True, False])
+    for policy in (pm.seq, pm.par, pm.auto):
+        assert_equal(pm.reduce(policy, x, where=mask), np.float64(3))
+        assert_equal(pm.reduce(policy, x, "max", 1, where=mask), np.float64(3))
+        assert_equal(pm.reduce(policy, x, "max", 1, where=mask, dtype=float), np.float64(3))
+
+
+@pytest.mark.parametrize(("dtype", "op"), [(object, "+"), (complex, "max")])
+def test_values_without_an_identity_are_not_selected(dtype, op):
+    x = np.array([1, 2**70], dtype)
+    with pytest.raises(TypeError, match=r"none of type .*: fold the array a\[where\]"):
+        pm.reduce(pm.seq, x, op, 0, where=np.array([True, False]))
