@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import secrets
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pointsman as pm
+from pointsman.algorithm import _host
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
@@ -35,6 +38,23 @@ def policy(request: pytest.FixtureRequest) -> Any:
 def device_policy(opencl_queue: pm.opencl.Queue) -> pm.execution.DevicePolicy:
     """The policy of the first device."""
     return pm.device_policy(opencl_queue)
+
+
+@pytest.fixture
+def random() -> np.random.Generator:
+    """Random numbers, whose seed is printed."""
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    return np.random.default_rng(seed)
+
+
+@pytest.fixture
+def in_small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Has threads share short arrays, and nobody warned."""
+    monkeypatch.setattr(_host, "CHUNK", 4)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @pytest.fixture(params=DTYPES)

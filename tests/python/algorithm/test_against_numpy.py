@@ -3,16 +3,12 @@
 
 from __future__ import annotations
 
-import secrets
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pointsman as pm
-from pointsman.algorithm import _host
 from pointsman.algorithm._expression import FUNCTIONS
 
 TYPES = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
@@ -29,16 +25,7 @@ NEAR = "power pow hypot arctan2 cbrt sqrt exp exp2 expm1 log log2 log10 log1p".s
 NEAR += "sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh".split()
 NEAR += "float_power logaddexp logaddexp2".split()
 
-
-@pytest.fixture
-def random(monkeypatch: pytest.MonkeyPatch) -> Iterator[np.random.Generator]:
-    """Random numbers whose seed is printed; small chunks make threads share short arrays."""
-    seed = secrets.randbelow(2**32)
-    print(f"seed {seed}")
-    monkeypatch.setattr(_host, "CHUNK", 4)
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield np.random.default_rng(seed)
+pytestmark = pytest.mark.usefixtures("in_small_chunks")
 
 
 def special(name: str) -> Any:

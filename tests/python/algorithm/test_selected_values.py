@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 import numpy as np
@@ -22,14 +21,6 @@ ALL = [
     ("min", np.minimum, 1),
     ("max", np.maximum, 1),
 ]
-
-
-@pytest.fixture
-def random() -> np.random.Generator:
-    """A generator whose seed a failing test shows."""
-    seed = secrets.randbelow(2**32)
-    print(f"seed {seed}")
-    return np.random.default_rng(seed)
 
 
 def test_selected_values_are_folded_as_numpy_does(policy, values, random):
