@@ -28,9 +28,11 @@ def axes_of(axis: Any, ndim: int) -> Axes:
 
     Raises as NumPy does for an axis that there is not, and for one that is named twice.
     """
-    np.add.reduce(np.empty((1,) * ndim), axis)  # raises
-    if axis is None or ndim == 0:
+    if axis is None:
         return tuple(range(ndim))
+    np.add.reduce(np.empty((1,) * ndim), axis)  # raises
+    if ndim == 0:
+        return ()
     named = axis if isinstance(axis, tuple) else (axis,)
     return tuple(sorted(operator.index(each) % ndim for each in named))
 

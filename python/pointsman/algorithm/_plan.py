@@ -39,9 +39,7 @@ class Plan:
         and on a device if devices support its types and operations. A call without any values runs
         on the host, also under a device policy."""
         refused = self.refused or obstacle(self.expression, self.inputs)
-        in_buffer = isinstance(self.out, Buffer) or any(
-            each.buffer is not None for each in self.inputs
-        )
+        in_buffer = self.is_in_buffer()
         reason = "values are in an OpenCL buffer: use a device policy" if in_buffer else ""
         return Call(
             (self.kind, *(each.dtype.char for each in self.inputs)),
@@ -51,6 +49,12 @@ class Plan:
             refused or reason,
         )
 
+    def is_in_buffer(self) -> bool:
+        """Return True if an input or the output is in a buffer, which the host cannot use."""
+        return isinstance(self.out, Buffer) or any(
+            [each.buffer is not None for each in self.inputs]
+        )
+
     def _on_device_if_any(self, queue: Queue) -> Any:
         has_values = any(each.size > 0 for each in self.inputs)
         return self.on_device(queue) if has_values else self.on_host(seq)
@@ -58,6 +62,8 @@ class Plan:
 
 def run_under(policy: ExecutionPolicy, plan: Plan) -> Any:
     """Run ``plan`` under ``policy`` and return its result; TypeError if that is not a policy."""
+    if type(policy) is HostPolicy and not plan.is_in_buffer():
+        return plan.on_host(policy)  # making a call takes longer than the work on a small array
     if not isinstance(policy, ExecutionPolicy):
         raise TypeError(
             f"the first argument is {policy!r}: pass pm.seq, pm.unseq, pm.par, pm.par_unseq, "
