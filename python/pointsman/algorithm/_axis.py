@@ -30,7 +30,7 @@ def axes_of(axis: Any, ndim: int) -> Axes:
     """
     if axis is None:
         return tuple(range(ndim))
-    np.add.reduce(np.empty((1,) * ndim), axis)  # raises
+    np.add.reduce(np.empty((1,) * ndim, np.int8), axis)  # raises; floats could warn
     if ndim == 0:
         return ()
     named = axis if isinstance(axis, tuple) else (axis,)

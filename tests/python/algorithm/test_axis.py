@@ -235,6 +235,14 @@ def test_kernels_wait_for_earlier_commands_of_an_out_of_order_queue(opencl_queue
         assert_equal(queue.read(pm.argmax(policy, doubled, axis)), x.argmax(axis))
 
 
+def test_axes_are_checked_whatever_is_in_memory():
+    x = np.ones((2, 2))
+    with np.errstate(all="raise"):
+        for _ in range(100):
+            np.array([[0x7FF0_0000_0000_0001]], np.uint64)  # a signalling NaN, freed at once
+            assert pm.reduce(pm.seq, x, axis=(0, 1)) == 4
+
+
 def test_axes_of_nothing_are_folded_as_numpy_does(policy):
     for shape in [(0, 3), (3, 0), (2, 0, 4)]:
         x = np.empty(shape, np.int32)
