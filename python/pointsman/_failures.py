@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import threading
-import traceback
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ class Failures:
     yet, and its work that may run again.
 
     Refers weakly to failures whose submissions exist, and keeps the most recent of the others,
-    without the variables of their tracebacks.
+    without their tracebacks.
     """
 
     def __init__(self) -> None:
@@ -120,8 +120,7 @@ class Failures:
         """Keep the exception of a failure that was logged."""
         taken = failure.take()
         if taken is not None:
-            traceback.clear_frames(taken[1].__traceback__)
-            self._logged.append(taken)
+            self._logged.append((taken[0], _without_traceback(taken[1])))
 
     def raise_after(self, wait: Callable[[], bool]) -> bool:
         """Return False if ``wait()`` does; else raise the failures so far, or return True."""
@@ -159,6 +158,18 @@ class Failures:
                 )
         finally:
             del failures, taken, errors, ends  # else the traceback would keep this frame alive
+
+
+def _without_traceback(error: BaseException) -> BaseException:
+    """A copy of the exception, or the exception itself if it cannot be copied, without a traceback,
+    which would keep the variables of all callers alive."""
+    try:
+        kept = copy.copy(error)
+    except Exception:
+        kept = error
+    if type(kept) is not type(error):
+        kept = error
+    return kept.with_traceback(None)
 
 
 def _drained(items: deque[T]) -> Iterator[T]:

@@ -164,6 +164,63 @@ def test_a_failure_that_nobody_looked_at_keeps_nothing_alive(
     assert all(is_gone(reference) for reference in drop())
 
 
+@pytest.mark.parametrize("in_a_cycle", [False, True])
+def test_a_failure_that_was_logged_keeps_no_variable_of_a_caller_alive(
+    in_a_cycle: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # pytest keeps what is logged.
+    monkeypatch.setattr(logging.getLogger("pointsman"), "disabled", True)
+
+    class Local:
+        pass
+
+    class Polled:
+        polls = 0
+
+        def done(self) -> bool:
+            self.polls += 1
+            return self.polls > 2
+
+        def result(self) -> None:
+            fail()
+
+    policy = pm.RoundRobin(["a"])
+
+    def drop() -> None:
+        kept = [Local(), policy.submit(lambda resource: Polled())]
+        while not kept[1].done():  # type: ignore[attr-defined]
+            pass
+        if in_a_cycle:
+            kept.append(kept)
+
+    drop()
+    gc.collect()  # whose weak references to what is garbage die, though a finalizer revives it
+    assert not any(type(each) is Local for each in gc.get_objects())
+    with pytest.raises(Failed, match="on purpose"):
+        policy.submission_group().wait(60, raise_errors=True)
+
+
+def test_an_exception_that_cannot_be_copied_is_logged_and_raised(
+    policy: pm.RoundRobin, records: Queue
+) -> None:
+    class OfTwo(Exception):
+        def __init__(self, first: int, second: int) -> None:
+            super().__init__(f"{first} and {second}")
+
+    class Another(OfTwo):
+        def __reduce__(self) -> Any:
+            return Failed, ()
+
+    def raise_it(kind: type[OfTwo]) -> None:
+        raise kind(1, 2)
+
+    for kind in (OfTwo, Another):
+        policy.run(raise_it, kind)
+        assert isinstance(records.get(timeout=60).exc_info[1], kind)  # type: ignore[index]
+        with pytest.raises(kind, match="1 and 2"):
+            policy.submission_group().wait(60, raise_errors=True)
+
+
 def test_a_failure_is_logged_in_whatever_order_its_cycle_is_cleared(
     records: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
