@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -81,9 +82,9 @@ def reduce(
     while n > 1:
         in_use.append(values)
         by = _division(queue, n, outer, inner)
-        folds = queue.empty(shape if by.parts == 1 else (by.total,), device_type(computed))
-        event = by.start(queue, program, "fold", (values, n), folds, event)
-        values, n = folds, by.parts
+        parts = queue.empty(shape if by.parts == 1 else (by.total,), device_type(computed))
+        event = by.start(queue, program, "fold", (values, n), parts, event)
+        values, n = parts, by.parts
     if event is not None:
         event.result()
         if values.dtype == dtype and initial is None:
@@ -92,7 +93,8 @@ def reduce(
     if initial is not None:
         last = with_first(operation.expression, computed.type(initial))
     results = queue.empty(shape, dtype)
-    _device.transform(queue, last, [values_of(values)], results)
+    folds = replace(values_of(values), dtype=computed)  # bools are in a buffer of bytes
+    _device.transform(queue, last, [folds], results)
     return results
 
 

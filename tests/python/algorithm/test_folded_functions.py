@@ -87,6 +87,8 @@ def test_values_that_are_not_zero_are_true(policy):
         assert_equal(pm.reduce(policy, x, np.logical_xor), np.False_)
         folds = pm.reduce(policy, np.stack([x, 0 * x]), np.logical_or, axis=0)
         assert_equal(folds, np.array([True, True]))
+        both = pm.reduce(policy, np.stack([x, x]) != 0, "x + y", True, axis=0)
+        assert_equal(both, np.array([True, True]))
         ours = pm.transform_reduce(policy, "x / 8", x, op=np.logical_and)
         assert_equal(ours, np.True_)
 
