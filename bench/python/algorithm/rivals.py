@@ -109,6 +109,14 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
             "ours": lambda p: pm.inclusive_scan(p, a, out=out),
             "numpy": lambda: np.add.accumulate(a, out=out),
         },
+        "cumsum of rows": {
+            "ours": lambda p: pm.inclusive_scan(p, table, axis=1),
+            "numpy": lambda: np.add.accumulate(table, 1),
+        },
+        "sort of rows": {
+            "ours": lambda p: pm.sort(p, table.copy(), axis=1),
+            "numpy": lambda: np.sort(table, 1),
+        },
         "sort": {
             "ours": lambda p: pm.sort(p, a.copy()),
             "numpy": lambda: np.sort(a),

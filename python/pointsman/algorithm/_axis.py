@@ -40,8 +40,8 @@ def axes_of(axis: Any, ndim: int) -> Axes:
 def axis_of(axis: Any, shape: tuple[int, ...]) -> int:
     """The axis that is named, not negative; the only one for None.
 
-    Raises TypeError for a tuple, ValueError for None and an array of several dimensions or none,
-    and as NumPy does for an axis that there is not.
+    Raises TypeError for several axes, ValueError for None and an array of several dimensions or
+    none, and as NumPy does for an axis that there is not.
     """
     if axis is None and len(shape) == 1:
         return 0
@@ -86,8 +86,7 @@ def reduce(
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
-    # Without intermediate arrays there is nothing to keep in the cache.
-    in_blocks = bool(expression.steps) or operation.makes_arrays
+    in_blocks = operation.makes_arrays(expression)
     if axes == tuple(range(len(axes))):
         rows = math.prod(shape[: len(axes)])
         of_row = size // rows
@@ -192,7 +191,7 @@ def _fold_columns(
 
     def work(begin: int, end: int) -> list[Any]:
         columns = begin // rows, end // rows
-        in_blocks = expression.steps or operation.makes_arrays
+        in_blocks = operation.makes_arrays(expression)
         block = max(_host.CHUNK // rows, 1_024) if in_blocks else of_row
         return [
             operation.ufunc.reduce(

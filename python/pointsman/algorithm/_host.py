@@ -134,8 +134,7 @@ def reduce(
             return operation.ufunc.reduce(sums, **options)
 
     def work(begin: int, end: int) -> list[Any]:
-        # Without intermediate arrays there is nothing to keep in the cache.
-        in_chunks = expression.steps or operation.makes_arrays
+        in_chunks = operation.makes_arrays(expression)
         chunks = chunks_of(begin, end, CHUNK if in_chunks else end - begin)
         return [
             operation.ufunc.reduce(values_in(expression, inputs, chunk), dtype=dtype)

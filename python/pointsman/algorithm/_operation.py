@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -39,21 +39,21 @@ def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation.
-
-    ordered: True if it needs values that can be compared.
-    makes_arrays: True if its folds make arrays besides the results.
-    """
+    """An operation; ``ordered`` if it needs values that can be compared."""
 
     name: str
     ufunc: Any
     ordered: bool = False
-    makes_arrays: ClassVar[bool] = False
 
     @cached_property
     def expression(self) -> Expression:
         """The operation as an expression of two values."""
         return Expression(2, (Step(self.ufunc.__name__, (Place(0), Place(1))),), Place(2))
+
+    def makes_arrays(self, expression: Expression) -> bool:
+        """Return True if a fold of the expression's values makes arrays, which should stay in the
+        cache, besides the results."""
+        return bool(expression.steps)
 
     def reduced_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
         """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits.

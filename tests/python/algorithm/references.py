@@ -6,8 +6,31 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 
 SIZES = [0, 1, 2, 31, 33, 1000, 65537]
+ALL_NUMPYS = [
+    ("+", np.add),
+    ("*", np.multiply),
+    ("min", np.minimum),
+    ("max", np.maximum),
+]
+# Axes of an array of two dimensions that an algorithm along one axis refuses, and what it says.
+WRONG_AXES = [
+    (2, ValueError, "axis 2 is out of bounds"),
+    (-3, IndexError, "axis -3 is out of bounds"),
+    ((0,), TypeError, r"`axis` is \(0,\): pass one integer"),
+    ([0], TypeError, r"`axis` is \[0\]: pass one integer"),
+    (True, TypeError, "integer"),
+    (0.5, TypeError, "integer"),
+    ("x", TypeError, "integer"),
+    (None, ValueError, r"has the shape \(2, 2\): pass one of one dimension, .* and axis="),
+]
+few_examples = settings(
+    deadline=None,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 
 
 def histogram(

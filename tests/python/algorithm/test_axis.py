@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import itertools
-import secrets
 import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import assert_equal
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import ALL_NUMPYS, assert_equal, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -33,18 +32,6 @@ SHAPES = [
     (2, 70_000, 2),
     (2, 2, 70_000),
 ]
-ALL_NUMPYS = [
-    ("+", np.add),
-    ("*", np.multiply),
-    ("min", np.minimum),
-    ("max", np.maximum),
-]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def axes_of(ndim: int) -> list[Any]:
@@ -152,11 +139,8 @@ def test_indices_along_an_axis_are_numpys(policy, values):
         assert_equal(pm.argmin(policy, x, keepdims=True), np.full((1,) * x.ndim, np.argmin(x)))
 
 
-def test_work_items_that_share_rows_fold_as_items_alone_do(queue_in_groups, monkeypatch):
+def test_work_items_that_share_rows_fold_as_items_alone_do(queue_in_groups, monkeypatch, random):
     device_policy = pm.device_policy(queue_in_groups)
-    seed = secrets.randbelow(2**32)
-    print(f"seed {seed}")
-    random = np.random.default_rng(seed)
     for items in (1, 1_000, 262_144):  # rows in one part, and in several
         monkeypatch.setattr(_device_axis, "ITEMS", items)
         for n in (2, 3, 8, 33, 255, 257, 1_000, 70_000, 300_000):

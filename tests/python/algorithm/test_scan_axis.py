@@ -4,14 +4,19 @@
 from __future__ import annotations
 
 import itertools
-import secrets
 import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import assert_equal, assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import (
+    ALL_NUMPYS,
+    WRONG_AXES,
+    assert_equal,
+    assert_identical,
+    few_examples,
+)
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -30,18 +35,6 @@ SHAPES = [
     (60, 7, 33),
     (20, 3_000),
 ]
-ALL_NUMPYS = [
-    ("+", np.add),
-    ("*", np.multiply),
-    ("min", np.minimum),
-    ("max", np.maximum),
-]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def scanned(ufunc: Any, x: Any, axis: int, initial: Any = None, exclusive: bool = False) -> Any:
@@ -136,10 +129,7 @@ def test_special_values_are_scanned_as_lines_of_one_dimension_are(policy, data, 
             assert_equal(pm.inclusive_scan(policy, x, op, axis=axis), lines)
 
 
-def test_parts_of_any_size_are_scanned_on_a_device(device_policy, monkeypatch):
-    seed = secrets.randbelow(2**32)
-    print(f"seed {seed}")
-    random = np.random.default_rng(seed)
+def test_parts_of_any_size_are_scanned_on_a_device(device_policy, monkeypatch, random):
     for items, few, most in [(1, 64, 1_024), (262_144, 4, 8), (1_000, 4, 3)]:
         monkeypatch.setattr(_device_axis, "ITEMS", items)
         monkeypatch.setattr(_device_axis, "FEW", few)
@@ -213,18 +203,7 @@ def test_axes_of_nothing_are_scanned(policy):
             assert_equal(pm.exclusive_scan(policy, x, axis=axis), np.cumsum(x, axis))
 
 
-@pytest.mark.parametrize(
-    ("axis", "error", "said"),
-    [
-        (2, ValueError, "axis 2 is out of bounds"),
-        (-3, IndexError, "axis -3 is out of bounds"),
-        ((0,), TypeError, r"`axis` is \(0,\): pass one integer"),
-        (True, TypeError, "integer"),
-        (0.5, TypeError, "integer"),
-        ("x", TypeError, "integer"),
-        (None, ValueError, r"has the shape \(2, 2\): pass one of one dimension, .* and axis="),
-    ],
-)
+@pytest.mark.parametrize(("axis", "error", "said"), WRONG_AXES)
 def test_wrong_axes_are_refused(policy, axis, error, said):
     for scan in (pm.inclusive_scan, pm.exclusive_scan):
         with pytest.raises(error, match=said):

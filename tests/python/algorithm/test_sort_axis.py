@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import secrets
 import tracemalloc
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import WRONG_AXES, assert_identical, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -31,12 +30,6 @@ SHAPES = [
     (5, 600, 20),
 ]
 SORTS: list[Any] = [pm.sort, pm.stable_sort]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def any_bits(dtype: np.dtype[Any], shape: Any, random: np.random.Generator) -> Any:
@@ -80,10 +73,7 @@ def check(policy: Any, x: Any, axis: int, descending: bool) -> None:
     assert_identical(indices, wanted)
 
 
-def test_lines_are_sorted_as_arrays_of_one_dimension_are(policy, dtype):
-    seed = secrets.randbelow(2**32)
-    print(f"seed {seed}")
-    random = np.random.default_rng(seed)
+def test_lines_are_sorted_as_arrays_of_one_dimension_are(policy, dtype, random):
     for shape in SHAPES:
         x = any_bits(dtype, shape, random)
         for axis in range(-1, len(shape) - 1):
@@ -172,18 +162,7 @@ def test_axes_of_nothing_are_sorted(policy):
             assert_identical(pm.argsort(policy, x, axis=axis), np.argsort(x, axis))
 
 
-@pytest.mark.parametrize(
-    ("axis", "error", "said"),
-    [
-        (2, ValueError, "axis 2 is out of bounds"),
-        (-3, IndexError, "axis -3 is out of bounds"),
-        ((0,), TypeError, r"`axis` is \(0,\): pass one integer"),
-        (True, TypeError, "integer"),
-        (0.5, TypeError, "integer"),
-        ("x", TypeError, "integer"),
-        (None, ValueError, r"has the shape \(2, 2\): pass one of one dimension, .* and axis="),
-    ],
-)
+@pytest.mark.parametrize(("axis", "error", "said"), WRONG_AXES)
 def test_wrong_axes_are_refused(policy, axis, error, said):
     for sort in (*SORTS, pm.argsort):
         with pytest.raises(error, match=said):
