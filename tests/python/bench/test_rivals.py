@@ -18,6 +18,6 @@ def test_each_algorithm_has_a_row(repository):
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    rows = [line for line in run.stdout.splitlines() if line.startswith(("| where", "| sort"))]
+    rows = [line for line in run.stdout.splitlines() if line.startswith(("| where |", "| sort |"))]
     assert len(rows) == 4
     assert all(float(row.split("|")[4]) > 0 for row in rows)
