@@ -26,10 +26,15 @@ WRONG_AXES = [
     ("x", TypeError, "integer"),
     (None, ValueError, r"has the shape \(2, 2\): pass one of one dimension, .* and axis="),
 ]
+# Examples are drawn slowly on a busy machine; fixtures of functions are policies and types.
 few_examples = settings(
     deadline=None,
     max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    suppress_health_check=[
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.too_slow,
+    ],
 )
 
 

@@ -7,20 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, assert_identical, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
 TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=20,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def numbers(size: int, dtype: str) -> Any:

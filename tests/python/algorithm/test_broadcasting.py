@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from algorithm.references import assert_equal, assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import assert_equal, assert_identical, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -77,11 +77,7 @@ def test_all_of_traces_a_function_once():
     assert calls == [1]
 
 
-@settings(
-    deadline=None,
-    max_examples=25,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@few_examples
 @given(shapes=hnp.mutually_broadcastable_shapes(num_shapes=2, max_dims=4), data=st.data())
 def test_arrays_are_broadcast_as_in_numpy(policy, shapes, data):
     a, b = (

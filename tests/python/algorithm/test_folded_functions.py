@@ -9,8 +9,8 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_equal
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, assert_equal, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pointsman as pm
@@ -61,9 +61,7 @@ def test_no_order_of_the_values_is_left_out(policy):
         assert sums == longs.sum() - 11 * (size - 1)
 
 
-@settings(
-    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@few_examples
 @given(x=st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=70))
 def test_integers_wrap_around(policy, x):
     x = np.array(x, np.int64)

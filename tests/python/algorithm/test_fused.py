@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from algorithm.references import few_examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -241,7 +242,7 @@ texts = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(few_examples, max_examples=150)
 @given(texts, st.sampled_from(["float32", "float64", "int32", "int64"]))
 def test_random_expressions_equal_numpys(text, dtype):
     x, y = values(dtype, 33_000, 5), values(dtype, 33_000, 6)

@@ -6,18 +6,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from algorithm import references
-from algorithm.references import SIZES, assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, assert_identical, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
-few_examples = settings(
-    deadline=None,
-    max_examples=20,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 # NumPy divides by the range of the values, and overflows if it is tiny.
 thousandths = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
 

@@ -9,24 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 from algorithm import references
-from algorithm.references import SIZES
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
 MILLION = 1_000_000
-
-few_examples = settings(
-    deadline=None,
-    max_examples=15,
-    suppress_health_check=[
-        HealthCheck.data_too_large,
-        HealthCheck.function_scoped_fixture,
-        HealthCheck.too_slow,
-    ],
-)
 
 
 @pytest.fixture(params=["device", "auto"])

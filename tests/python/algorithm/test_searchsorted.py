@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_identical
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, assert_identical, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -27,12 +27,6 @@ PAIRS = [
     ("int32", "float32"),
     ("float64", "float16"),
 ]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=20,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def special(name: str) -> Any:

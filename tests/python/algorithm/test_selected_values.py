@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_equal
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, assert_equal, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -64,9 +64,7 @@ def test_functions_of_selected_values_are_folded(policy):
         assert_equal(ours, np.max(np.full(x.shape, 3), axis, where=~mask, initial=1))
 
 
-@settings(
-    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@few_examples
 @given(data=st.data(), dtype=st.sampled_from(["float16", "float32", "float64"]))
 def test_values_that_are_not_selected_have_no_effect(policy, data, dtype):
     some = st.sampled_from([0.0, -0.0, 1.0, -2.0, np.inf, -np.inf, np.nan])

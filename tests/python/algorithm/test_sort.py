@@ -10,20 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES
-from hypothesis import HealthCheck, given, settings
+from algorithm.references import SIZES, few_examples
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
 SORTS = [pm.sort, pm.stable_sort]
-
-few_examples = settings(
-    deadline=None,
-    max_examples=20,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 
 
 def all_values(dtype: np.dtype[Any], size: int) -> Any:
