@@ -30,7 +30,7 @@ concept runs_on_device =
     std::invocable<const Call&, const execution::device_policy<>&, const Args&...>;
 template <class Call, class... Args>
 concept runs_on_host =
-    !(is_buffer_iterator<Args> || ...) &&
+    !(is_on_device<Args> || ...) &&
     std::invocable<const Call&, const execution::sequenced_policy&, const Args&...>;
 #else
 template <class Call, class... Args>

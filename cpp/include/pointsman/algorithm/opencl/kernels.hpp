@@ -892,6 +892,16 @@ kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part,
 }
 )cl";
 
+inline constexpr char scatter[] = R"cl(
+kernel void scatter(global const value_t* x, global const index_t* indices, ulong at_indices,
+                    global value_t* out, ulong at_out, ulong n) {
+    const ulong i = get_global_id(0);
+    if (i < n) {
+        out[at_out + (ulong)indices[at_indices + i]] = x[i];
+    }
+}
+)cl";
+
 inline constexpr char segment[] = R"cl(
 #define PART_OF_ITEM(begin, end)                 \
     const ulong begin = get_global_id(0) * part; \

@@ -25,6 +25,9 @@ template <class It>
 inline constexpr bool is_buffer_iterator = false;
 template <class T>
 inline constexpr bool is_buffer_iterator<opencl::buffer_iterator<T>> = true;
+/// True for iterators over values that only a device can read or write.
+template <class It>
+inline constexpr bool is_on_device = is_buffer_iterator<It>;
 
 template <class It>
 struct iterated {
@@ -39,9 +42,9 @@ using iterated_t = typename iterated<It>::value_type;
 }  // namespace detail
 
 /// An iterator whose values an algorithm can use on a device: an iterator of an `opencl::buffer`, a pointer,
-/// or another random access iterator over host memory.
+/// another random access iterator over host memory, or one that stands for values that the device computes.
 template <class It>
-concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_iterator<It>) &&
+concept device_iterator = (detail::is_on_device<It> || std::random_access_iterator<It>) &&
                           device_value<detail::iterated_t<It>>;
 
 namespace detail {

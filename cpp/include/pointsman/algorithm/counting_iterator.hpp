@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// An iterator over consecutive integers, which need no memory.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "pointsman/algorithm/detail/iterator_facade.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/generated_values.hpp"
+#endif
+
+namespace pointsman {
+
+/// A random access iterator over the integers from `first` on: `*(counting_iterator{n} + k)` is `n + k`, for
+/// results that a `T` can hold. On a device, the device computes them.
+///
+/// **Thread safety**: like an integer.
+/// **Example**: the squares of 0 to 999:
+/// `pointsman::transform(policy, pointsman::counting_iterator{0}, pointsman::counting_iterator{1000}, out, square);`
+/// Source: *counting_iterator* of oneDPL.
+template <std::integral T>
+    requires(!std::same_as<T, bool>)
+class counting_iterator : public detail::iterator_facade<counting_iterator<T>, T, T> {
+  public:
+    counting_iterator() = default;
+    constexpr explicit counting_iterator(T first) noexcept : value_{first} {}
+
+  private:
+    friend detail::iterator_facade<counting_iterator, T, T>;
+
+    [[nodiscard]] constexpr T at(std::ptrdiff_t n) const noexcept {
+        return static_cast<T>(static_cast<std::uint64_t>(value_) + static_cast<std::uint64_t>(n));
+    }
+    constexpr void advance(std::ptrdiff_t n) noexcept { value_ = at(n); }
+    [[nodiscard]] constexpr std::ptrdiff_t places_after(const counting_iterator& o) const noexcept {
+        return static_cast<std::ptrdiff_t>(static_cast<std::uint64_t>(value_) -
+                                           static_cast<std::uint64_t>(o.value_));
+    }
+
+    T value_{};
+};
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+namespace detail {
+/// Consecutive integers, computed on the device.
+template <device_value T>
+class device_values<counting_iterator<T>> : public generated_values<T> {
+  public:
+    using use = typename generated_values<T>::use;
+
+    device_values(const opencl::queue& where, counting_iterator<T> first, std::size_t count, use)
+        : generated_values<T>{where, count} {
+        const engine::element type = engine::element_of<T>();
+        static const engine::elementwise kernel{
+            {"", {}, "", "constant_value + (" + type.computed + ")i", type}, type};
+        const opencl::kernel_argument constant{*first};
+        this->generate(kernel, {}, {&constant, 1});
+    }
+};
+}  // namespace detail
+#endif
+
+}  // namespace pointsman

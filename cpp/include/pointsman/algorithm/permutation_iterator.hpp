@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// An iterator over values at given indices: reading it gathers, writing it scatters.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/algorithm/detail/iterator_facade.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/generated_values.hpp"
+#include "pointsman/algorithm/opencl/typed.hpp"
+#endif
+
+namespace pointsman {
+
+namespace detail {
+template <class It>
+struct permuted {
+    using type = void;  // values of a device, which the host cannot read
+};
+template <std::indirectly_readable It>
+struct permuted<It> {
+    using type = std::iter_reference_t<It>;
+};
+template <class It>
+using permuted_t = typename permuted<It>::type;
+}  // namespace detail
+
+/// A random access iterator over `values[indices[0]]`, `values[indices[1]]` and so on. Each index must be one of
+/// the values; values are written in no order if an index occurs twice. `values` may be those of an
+/// `opencl::buffer`, for algorithms on devices, and `indices` then those of a buffer, too.
+///
+/// **Thread safety**: that of `values` and `indices`.
+/// **Example**: a gather: `copy(par, permutation_iterator{x, i}, permutation_iterator{x, i + n}, out);`, and a
+/// scatter: `copy(par, y, y + n, permutation_iterator{out, i});`
+/// Source: *permutation_iterator* of oneDPL.
+template <class Values, class Indices>
+class permutation_iterator
+    : public detail::iterator_facade<permutation_iterator<Values, Indices>,
+                                     std::iter_value_t<Values>, detail::permuted_t<Values>> {
+  public:
+    permutation_iterator() = default;
+    constexpr permutation_iterator(Values values, Indices indices)
+        : values_{std::move(values)}, indices_{std::move(indices)} {}
+
+    /// The iterators over the values and over the indices.
+    [[nodiscard]] constexpr const Values& values() const noexcept { return values_; }
+    [[nodiscard]] constexpr const Indices& indices() const noexcept { return indices_; }
+
+  private:
+    friend detail::iterator_facade<permutation_iterator, std::iter_value_t<Values>,
+                                   detail::permuted_t<Values>>;
+
+    [[nodiscard]] constexpr detail::permuted_t<Values> at(std::ptrdiff_t n) const {
+        return *(values_ + static_cast<std::ptrdiff_t>(*(indices_ + n)));
+    }
+    constexpr void advance(std::ptrdiff_t n) { indices_ += n; }
+    [[nodiscard]] constexpr std::ptrdiff_t places_after(const permutation_iterator& other) const {
+        return indices_ - other.indices_;
+    }
+
+    Values values_;
+    Indices indices_;
+};
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+namespace detail {
+template <class T, class Indices>
+inline constexpr bool is_on_device<permutation_iterator<opencl::buffer_iterator<T>, Indices>> =
+    device_iterator<Indices>;
+
+/// Values of a buffer at given indices, gathered on the device, which scatters results.
+template <device_value T, device_iterator Indices>
+class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
+    : public generated_values<T> {
+  public:
+    using iterator = permutation_iterator<opencl::buffer_iterator<T>, Indices>;
+    using use = typename generated_values<T>::use;
+
+    device_values(const opencl::queue& where, const iterator& first, std::size_t count, use wanted)
+        : generated_values<T>{where, count},
+          permuted_{input_values(where, first.values(), left_in(first.values()))},
+          indices_{input_values(where, first.indices(), count)} {
+        if (wanted == use::input) {
+            static const engine::elementwise kernel{
+                {"",
+                 {engine::element_of<T>(), engine::element_of<iterated_t<Indices>>()},
+                 "",
+                 value_at<T>("v0", "v1[i]"),
+                 {},
+                 true},
+                engine::element_of<T>()};
+            const engine::array inputs[] = {array_from(permuted_), array_from(indices_)};
+            this->generate(kernel, inputs);
+        }
+    }
+
+    /// Scatters the results and blocks until that is complete.
+    void fetch() {
+        static const std::string text = program_text(
+            {}, definitions({{"value_t", engine::element_of<T>().stored},
+                             {"index_t", engine::element_of<iterated_t<Indices>>().stored}}) +
+                    kernels::scatter);
+        const std::size_t size = group_size(this->where());
+        launch(this->where(), text, "scatter", (this->count() + size - 1) / size,
+               {this->memory(), indices_.memory(), indices_.offset(), permuted_.memory(),
+                permuted_.offset(), cl_ulong{this->count()}});
+        generated_values<T>::fetch();
+    }
+
+  private:
+    static std::size_t left_in(const opencl::buffer_iterator<T>& values) {
+        return values.owner().size() - values.index();
+    }
+
+    device_values<opencl::buffer_iterator<T>> permuted_;
+    device_values<Indices> indices_;
+};
+}  // namespace detail
+#endif
+
+}  // namespace pointsman

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// An iterator over tuples of the values of several iterators.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/algorithm/detail/iterator_facade.hpp"
+
+namespace pointsman {
+
+/// What a `zip_iterator` refers to: a tuple of references. Assignments and `swap` change the values.
+template <class... References>
+class zip_reference : public std::tuple<References...> {
+    using base = std::tuple<References...>;
+
+  public:
+    using base::base;
+    constexpr zip_reference(const zip_reference&) = default;
+    constexpr ~zip_reference() = default;
+
+    /// Assigns each value of another tuple.
+    constexpr zip_reference& operator=(const zip_reference& other) {
+        base::operator=(static_cast<const base&>(other));
+        return *this;
+    }
+    template <class... Values>
+    constexpr zip_reference& operator=(const std::tuple<Values...>& values) {
+        base::operator=(values);
+        return *this;
+    }
+    template <class... Values>
+    constexpr zip_reference& operator=(std::tuple<Values...>&& values) {
+        base::operator=(std::move(values));
+        return *this;
+    }
+
+    /// Exchanges each pair of values.
+    friend constexpr void swap(zip_reference a, zip_reference b) {
+        exchange(a, b, std::index_sequence_for<References...>{});
+    }
+
+  private:
+    template <std::size_t... Is>
+    static constexpr void exchange(zip_reference& a, zip_reference& b, std::index_sequence<Is...>) {
+        using std::swap;
+        (swap(std::get<Is>(static_cast<base&>(a)), std::get<Is>(static_cast<base&>(b))), ...);
+    }
+};
+
+/// A random access iterator over the tuples of the values of `iterators` at the same places, for algorithms on
+/// the host. Reading and writing it reads and writes those values; sorting it moves them together.
+///
+/// **Thread safety**: that of `iterators`.
+/// **Example**: `auto first = pointsman::zip_iterator{names.begin(), ages.begin()};`
+/// `pointsman::for_each(par, first, first + n, [](auto each) { auto& [name, age] = each; ... });`
+/// Source: *zip_iterator* of oneDPL.
+template <class... Its>
+    requires(sizeof...(Its) > 0)
+class zip_iterator
+    : public detail::iterator_facade<zip_iterator<Its...>, std::tuple<std::iter_value_t<Its>...>,
+                                     zip_reference<std::iter_reference_t<Its>...>> {
+  public:
+    zip_iterator() = default;
+    constexpr explicit zip_iterator(Its... iterators) : iterators_{std::move(iterators)...} {}
+
+    /// The iterators, each at its place.
+    [[nodiscard]] constexpr const std::tuple<Its...>& base() const noexcept { return iterators_; }
+
+  private:
+    using reference_type = zip_reference<std::iter_reference_t<Its>...>;
+    friend detail::iterator_facade<zip_iterator, std::tuple<std::iter_value_t<Its>...>,
+                                   reference_type>;
+
+    [[nodiscard]] constexpr reference_type at(std::ptrdiff_t n) const {
+        const auto refer = [n](const Its&... each) { return reference_type{each[n]...}; };
+        return std::apply(refer, iterators_);
+    }
+    constexpr void advance(std::ptrdiff_t n) {
+        std::apply([n](Its&... each) { ((each += n), ...); }, iterators_);
+    }
+    [[nodiscard]] constexpr std::ptrdiff_t places_after(const zip_iterator& other) const {
+        return std::get<0>(iterators_) - std::get<0>(other.iterators_);
+    }
+
+    std::tuple<Its...> iterators_;
+};
+
+}  // namespace pointsman
+
+template <class... References>
+struct std::tuple_size<pointsman::zip_reference<References...>>
+    : std::tuple_size<std::tuple<References...>> {};
+template <std::size_t I, class... References>
+struct std::tuple_element<I, pointsman::zip_reference<References...>>
+    : std::tuple_element<I, std::tuple<References...>> {};
