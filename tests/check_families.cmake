@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks that each algorithm below ROOT has a family, and each family a module, a device file and tests named
+# Checks that each algorithm below ROOT has a family and takes ranges, and each family a module, a device file and tests named
 # after it. ROOT is the tree, or a small tree that breaks one of these rules.
 
 cmake_minimum_required(VERSION 3.22)
@@ -24,8 +24,8 @@ set(sort includes inplace_merge merge nth_element partial_sort partial_sort_copy
   set_intersection set_symmetric_difference set_union sort sort_by_key stable_sort)
 set(histogram histogram)
 # Headers in this folder that declare no algorithm.
-set(others counting_iterator discard_iterator function functors half permutation_iterator transform_iterator
-  zip_iterator)
+set(others counting_iterator discard_iterator function functors half permutation_iterator ranges
+  transform_iterator zip_iterator)
 # Families without a device file of their own, each with the file whose kernels it runs.
 set(device_file_of_elementwise map)
 
@@ -47,6 +47,9 @@ endfunction()
 # require_text(<sentence> <regex> <path>...): adds the sentence when no line of the files matches.
 function(require_text sentence regex)
   foreach(path IN LISTS ARGN)
+    if(NOT EXISTS ${path})
+      continue()
+    endif()
     file(STRINGS ${path} found REGEX "${regex}" LIMIT_COUNT 1)
     if(found)
       return()
@@ -82,6 +85,10 @@ foreach(family IN LISTS families)
     list(APPEND known ${algorithm})
     if(NOT EXISTS ${ROOT}/${headers_dir}/${algorithm}.hpp)
       list(APPEND wrong "${algorithm} of the family ${family} has no header")
+    endif()
+    if(NOT algorithm MATCHES "_n$" OR algorithm STREQUAL search_n)
+      require_text("ranges.hpp has no ${algorithm}" "^POINTSMAN_OF_RANGES\\(${algorithm}, "
+        ${ROOT}/${headers_dir}/ranges.hpp)
     endif()
     require_text("no tests/cpp/algorithm/${family}*_test.cpp includes ${algorithm}.hpp"
       "^#include \"pointsman/algorithm/${algorithm}\\.hpp\"" ${cpp_tests})

@@ -57,6 +57,7 @@
 #include "pointsman/algorithm/partition.hpp"
 #include "pointsman/algorithm/partition_copy.hpp"
 #include "pointsman/algorithm/permutation_iterator.hpp"
+#include "pointsman/algorithm/ranges.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/reduce_by_segment.hpp"
 #include "pointsman/algorithm/remove.hpp"
