@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy sorts short lines, many in a call; the C++ sorts are faster for long ones.
+# NumPy is faster for the shortest lines, and C++ for long ones. Between them, it depends on the
+# dtype, the CPU and NumPy's version: both sort the first lines of each kind, in turn.
 """Sorts of the lines along an axis under ``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``."""
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -13,7 +16,9 @@ from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.execution import HostPolicy, seq
 
+SHORT = 16  # values of a line that NumPy sorts
 LONG = 512  # values of a line that the C++ sorts take
+TRIALS = 3  # blocks of lines that each of the two sorts, of which the fastest decides
 
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
@@ -25,13 +30,13 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
 
     def work(block: Block) -> None:
         lines = np.ascontiguousarray(np.moveaxis(values[block], 1, 2))
-        if n < LONG:
-            _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
-            _sort_short(lines, is_stable)
-            _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+        if n < SHORT:
+            _sort_by_numpy(lines, is_descending, is_stable)
+        elif n < LONG:
+            kind = lines.dtype.str, n.bit_length(), lines.size.bit_length(), is_stable
+            _quickest[kind].sort(lines, is_descending, is_stable)
         else:
-            for line in lines.reshape(-1, n):
-                _host_sorts.sort(of_line, line, is_descending, is_stable)
+            _host_sorts.sort(of_line, lines, is_descending, is_stable)
         if inner > 1:
             values[block] = np.moveaxis(lines, 2, 1)
 
@@ -63,9 +68,43 @@ def argsort(
     on_lines(among_lines, values.shape, work, lines_of_block(n, inner))
 
 
+class _Quickest:
+    """Sorts lines of one kind by NumPy or in C++, whichever has been quicker."""
+
+    def __init__(self) -> None:
+        self._sorts = (_sort_by_numpy, _sort_in_cpp)
+        self._times: tuple[list[float], list[float]] = [], []  # nanoseconds a value
+
+    def sort(self, lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
+        """Sort contiguous lines along the last axis in place."""
+        tried = [len(each) for each in self._times]
+        if min(tried) >= TRIALS:
+            best = [min(each) for each in self._times]
+            self._sorts[best.index(min(best))](lines, is_descending, is_stable)
+            return
+        which = tried.index(min(tried))
+        begin = time.perf_counter_ns()
+        self._sorts[which](lines, is_descending, is_stable)
+        self._times[which].append((time.perf_counter_ns() - begin) / lines.size)
+
+
+# For each dtype, length of a line and number of values (both in bits), and stability.
+_quickest: defaultdict[tuple[str, int, int, bool], _Quickest] = defaultdict(_Quickest)
+
+
+def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
+    _host_sorts.sort(seq, lines, is_descending, is_stable)
+
+
+def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
+    _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+    _sort_short(lines, is_stable)
+    _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+
+
 def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
     """Sort contiguous lines along the last axis in place with NumPy."""
-    if lines.dtype.kind != "f":
+    if lines.dtype.kind != "f" or (not is_stable and _has_one_order(lines)):
         lines.sort()
     elif is_stable:
         lines.sort(kind="stable")
@@ -79,6 +118,14 @@ def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
         images.sort()
         images += below
         _turn_magnitudes(images, limits)
+
+
+def _has_one_order(lines: NDArray[Any]) -> bool:
+    """Whether there are neither zeros, of both signs, nor NaN, whose order NumPy leaves open."""
+    if lines.itemsize == 2:  # the question takes NumPy longer than the sort
+        return False
+    with np.errstate(invalid="ignore"):  # signalling NaN
+        return not np.isnan(lines.max()) and not np.equal(lines, 0).any()
 
 
 def _turn_magnitudes(images: NDArray[Any], limits: Any) -> None:

@@ -30,14 +30,15 @@ def obstacle(dtype: DType) -> str:
 
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    """Sort in place, NaN last."""
+    """Sort contiguous values in place along the last axis, NaN last."""
     from pointsman import _algorithm
 
     tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
     sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
-    mirror_if(is_descending, policy, values)
+    flat = values.reshape(-1)
+    mirror_if(is_descending, policy, flat)
     sorting(_bytes_if_bool(values), policy.is_parallel)
-    mirror_if(is_descending, policy, values)
+    mirror_if(is_descending, policy, flat)
 
 
 def sort_by_key(

@@ -4,6 +4,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -50,6 +51,16 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
     if (!(called(types<Ts>{}) || ...)) {
         throw py::type_error{"values of dtype " + py::str(array.dtype()).cast<std::string>() +
                              " are not supported here: convert them with .astype()"};
+    }
+}
+
+/// Calls `call(first, last)` for each line along the last axis of `array`, whose memory is `values`.
+template <class T, class Call>
+void on_lines(const py::array& array, std::span<T> values, const Call& call) {
+    const auto length =
+        array.ndim() == 0 ? 1 : static_cast<std::size_t>(array.shape(array.ndim() - 1));
+    for (T* first = values.data(); first != values.data() + values.size(); first += length) {
+        call(first, first + length);
     }
 }
 

@@ -11,7 +11,8 @@ namespace {
 void sort(const py::array& array, bool is_parallel) {
     with_values(numbers{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            pointsman::sort(policy, values.data(), values.data() + values.size());
+            on_lines(array, values,
+                     [&](auto* first, auto* last) { pointsman::sort(policy, first, last); });
         });
     });
 }
@@ -22,7 +23,7 @@ void register_sort(py::module_& m) {
     m.def("sort", &sort, py::arg("array"), py::arg("is_parallel"), R"(sort(array, is_parallel)
 --
 
-Sort ``array`` in place, -0.0 before 0.0 and NaN last.)");
+Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
 }
 
 }  // namespace pointsman::python

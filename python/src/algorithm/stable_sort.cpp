@@ -11,7 +11,8 @@ namespace {
 void stable_sort(const py::array& array, bool is_parallel) {
     with_values(types<float, double, half_bits>{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            pointsman::stable_sort(policy, values.data(), values.data() + values.size());
+            on_lines(array, values,
+                     [&](auto* first, auto* last) { pointsman::stable_sort(policy, first, last); });
         });
     });
 }
@@ -23,7 +24,7 @@ void register_stable_sort(py::module_& m) {
           R"(stable_sort(array, is_parallel)
 --
 
-Sort floats in place; zeros of both signs keep their order, NaN comes last.)");
+Sort floats in place along the last axis; zeros of both signs keep their order, NaN comes last.)");
 }
 
 }  // namespace pointsman::python

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import tracemalloc
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -98,13 +99,34 @@ def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
     check(policy, x, data.draw(st.integers(0, x.ndim - 1)), data.draw(st.booleans()))
 
 
-def test_lines_of_any_length_are_sorted_by_either_library(dtype, monkeypatch):
+@pytest.mark.parametrize("library", ["NumPy", "C++", "both in turn"])
+def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkeypatch):
+    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000 if library == "NumPy" else 0)
+    monkeypatch.setattr(_host_line_sorts, "LONG", 2 if library == "C++" else 10_000)
+    monkeypatch.setattr(_host_line_sorts, "TRIALS", 10_000)
     x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
-    for longest in (2, 10_000):
-        monkeypatch.setattr(_host_line_sorts, "LONG", longest)
-        for policy in (pm.seq, pm.par):
-            for descending in (False, True):
+    for policy in (pm.seq, pm.par):
+        for descending in (False, True):
+            for _ in range(2):
                 check(policy, x, 1, descending)
+
+
+@pytest.mark.parametrize("quicker", [0, 1])
+def test_the_quicker_sort_is_taken_after_trials(quicker, monkeypatch):
+    now, calls = [0], []
+    monkeypatch.setattr(_host_line_sorts, "time", SimpleNamespace(perf_counter_ns=lambda: now[0]))
+
+    def sort(which, values, *flags):
+        calls.append(which)
+        now[0] += values.size * (2 if which == quicker else 3) + (99 if len(calls) < 3 else 0)
+
+    both = _host_line_sorts._Quickest()
+    monkeypatch.setattr(both, "_sorts", (partial(sort, 0), partial(sort, 1)))
+    for size in range(10, 30):
+        both.sort(np.empty((1, size, 20)), False, False)
+    trials = 2 * _host_line_sorts.TRIALS
+    assert sorted(calls[:trials]) == sorted([0, 1] * _host_line_sorts.TRIALS)
+    assert calls[trials:] == [quicker] * (20 - trials)
 
 
 def test_arrays_with_gaps_are_sorted_in_place(policy):
