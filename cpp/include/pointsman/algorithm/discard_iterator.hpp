@@ -20,7 +20,6 @@ struct dropped_value {
         return *this;
     }
 };
-inline constexpr dropped_value dropped{};
 }  // namespace detail
 
 /// A random access iterator for results that are not needed, such as the keys of `reduce_by_segment`. A device
@@ -39,12 +38,14 @@ class discard_iterator : public detail::iterator_facade<discard_iterator, detail
                                    const detail::dropped_value&>;
 
     [[nodiscard]] constexpr const detail::dropped_value& at(std::ptrdiff_t) const noexcept {
-        return detail::dropped;
+        return value_;
     }
     constexpr void advance(std::ptrdiff_t n) noexcept { place_ += n; }
     [[nodiscard]] constexpr std::ptrdiff_t places_after(const discard_iterator& o) const noexcept {
         return place_ - o.place_;
     }
+
+    static constexpr detail::dropped_value value_{};
 
     std::ptrdiff_t place_ = 0;
 };
