@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.execution import HostPolicy, seq
 
-SHORT = 16  # values of a line that NumPy sorts
-LONG = 512  # values of a line that the C++ sorts take
-TRIALS = 3  # blocks of lines that each of the two sorts, of which the fastest decides
+SHORT = 16  # values: NumPy sorts lines of fewer
+LONG = 512  # values: lines of as many are sorted in C++
+TRIALS = 3  # timed blocks of lines for each of the two, whose medians decide between SHORT and LONG
+RETRY = 64  # blocks
 
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
@@ -33,8 +34,10 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
         if n < SHORT:
             _sort_by_numpy(lines, is_descending, is_stable)
         elif n < LONG:
-            kind = lines.dtype.str, n.bit_length(), lines.size.bit_length(), is_stable
-            _quickest[kind].sort(lines, is_descending, is_stable)
+            size = n.bit_length(), lines.size.bit_length()
+            kind = lines.dtype.str, *size, is_stable, among_lines.is_parallel
+            quickest = _quickest.get(kind) or _quickest.setdefault(kind, _Quickest())
+            quickest.sort(lines, is_descending, is_stable)
         else:
             _host_sorts.sort(of_line, lines, is_descending, is_stable)
         if inner > 1:
@@ -69,27 +72,36 @@ def argsort(
 
 
 class _Quickest:
-    """Sorts lines of one kind by NumPy or in C++, whichever has been quicker."""
+    """Sorts lines of one kind by NumPy or in C++, whichever has been quicker of late.
+
+    NumPy's time depends on the values, too: one block in ``RETRY`` tries the slower one again.
+    """
 
     def __init__(self) -> None:
         self._sorts = (_sort_by_numpy, _sort_in_cpp)
-        self._times: tuple[list[float], list[float]] = [], []  # nanoseconds a value
+        # Nanoseconds a value; of the last blocks.
+        self._times: tuple[deque[float], ...] = deque(maxlen=TRIALS), deque(maxlen=TRIALS)
+        self._blocks = 0
 
     def sort(self, lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
         """Sort contiguous lines along the last axis in place."""
-        tried = [len(each) for each in self._times]
-        if min(tried) >= TRIALS:
-            best = [min(each) for each in self._times]
-            self._sorts[best.index(min(best))](lines, is_descending, is_stable)
-            return
-        which = tried.index(min(tried))
+        which = self._next()
         begin = time.perf_counter_ns()
         self._sorts[which](lines, is_descending, is_stable)
         self._times[which].append((time.perf_counter_ns() - begin) / lines.size)
 
+    def _next(self) -> int:
+        self._blocks += 1
+        by_numpy, in_cpp = (len(each) for each in self._times)
+        if min(by_numpy, in_cpp) < TRIALS:
+            return int(in_cpp < by_numpy)
+        by_numpy_time, in_cpp_time = (sorted(each.copy())[TRIALS // 2] for each in self._times)
+        quicker = int(in_cpp_time < by_numpy_time)
+        return 1 - quicker if self._blocks % RETRY == 0 else quicker
 
-# For each dtype, length of a line and number of values (both in bits), and stability.
-_quickest: defaultdict[tuple[str, int, int, bool], _Quickest] = defaultdict(_Quickest)
+
+# For each dtype, length of a line and number of values (both in bits), stability, and threads.
+_quickest: dict[tuple[str, int, int, bool, bool], _Quickest] = {}
 
 
 def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:

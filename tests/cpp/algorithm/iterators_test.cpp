@@ -7,15 +7,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "pointsman/algorithm/binary_search.hpp"
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/copy_if.hpp"
 #include "pointsman/algorithm/count_if.hpp"
@@ -27,19 +31,27 @@
 #include "pointsman/algorithm/function.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/half.hpp"
+#include "pointsman/algorithm/histogram.hpp"
 #include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/lower_bound.hpp"
 #include "pointsman/algorithm/max_element.hpp"
 #include "pointsman/algorithm/merge.hpp"
 #include "pointsman/algorithm/partition_copy.hpp"
 #include "pointsman/algorithm/permutation_iterator.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/reduce_by_segment.hpp"
+#include "pointsman/algorithm/remove_copy.hpp"
 #include "pointsman/algorithm/reverse.hpp"
+#include "pointsman/algorithm/set_difference.hpp"
+#include "pointsman/algorithm/set_intersection.hpp"
+#include "pointsman/algorithm/set_union.hpp"
 #include "pointsman/algorithm/sort.hpp"
 #include "pointsman/algorithm/stable_sort.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_iterator.hpp"
+#include "pointsman/algorithm/unique_copy.hpp"
 #include "pointsman/algorithm/zip_iterator.hpp"
+#include "pointsman/error.hpp"
 #include "pointsman/execution/auto_policy.hpp"
 
 namespace pointsman::test {
@@ -58,6 +70,11 @@ static_assert(std::random_access_iterator<transform_iterator<number_iterator, de
 static_assert(std::random_access_iterator<permutation_iterator<number_iterator, const int*>>);
 static_assert(std::random_access_iterator<discard_iterator>);
 static_assert(std::output_iterator<discard_iterator, std::string>);
+static_assert(std::random_access_iterator<zip_iterator<const int*, const float*>>);
+static_assert(std::random_access_iterator<zip_iterator<number_iterator, std::string*>>);
+static_assert(std::sortable<zip_iterator<number_iterator, std::string*>>);
+static_assert(std::random_access_iterator<
+              permutation_iterator<zip_iterator<const int*, const float*>, const int*>>);
 
 using Iterators = EveryExecutionPolicy;
 
@@ -285,6 +302,56 @@ TEST_F(Iterators, zip) {
     }
 }
 
+TEST_F(Iterators, discard_the_results_of_any_algorithm) {
+    under_every_policy([](const auto& policy, const std::string& name) {
+        SCOPED_TRACE(name);
+        numbers x(1000);
+        std::ranges::generate(x, [i = 0]() mutable { return i++ / 3; });
+        const discard_iterator out;
+        EXPECT_EQ(copy(policy, x.begin(), x.end(), out) - out, 1000);
+        EXPECT_EQ(transform(policy, x.begin(), x.end(), out, squared) - out, 1000);
+        EXPECT_EQ(inclusive_scan(policy, x.begin(), x.end(), out) - out, 1000);
+        EXPECT_EQ(unique_copy(policy, x.begin(), x.end(), out) - out, 334);
+        EXPECT_EQ(remove_copy(policy, x.begin(), x.end(), out, 0) - out, 997);
+        EXPECT_EQ(merge(policy, x.begin(), x.end(), x.begin(), x.begin() + 3, out) - out, 1003);
+        EXPECT_EQ(set_union(policy, x.begin(), x.end(), x.begin(), x.begin() + 4, out) - out, 1000);
+        EXPECT_EQ(set_difference(policy, x.begin(), x.end(), x.begin(), x.begin() + 4, out) - out,
+                  996);
+        EXPECT_EQ(set_intersection(policy, x.begin(), x.end(), x.begin(), x.begin() + 4, out) - out,
+                  4);
+        EXPECT_EQ(lower_bound(policy, x.begin(), x.end(), x.begin(), x.end(), out) - out, 1000);
+        EXPECT_EQ(binary_search(policy, x.begin(), x.end(), x.begin(), x.end(), out) - out, 1000);
+        EXPECT_EQ(histogram(policy, x.begin(), x.end(), 10, 0, 1000, out) - out, 10);
+        fill(policy, out, out + 5, 3);
+    });
+}
+
+TEST_F(Iterators, keep_no_reference_to_a_temporary_value) {
+    const transform_iterator five{counting_iterator{5}, std::identity{}};
+    static_assert(std::is_same_v<decltype(*five), int>);
+    EXPECT_EQ(five[0] + five[1] + five[2], 18);
+    numbers x{7};
+    const transform_iterator same{x.begin(), std::identity{}};
+    *same = 8;
+    EXPECT_EQ(x[0], 8);
+}
+
+TEST_F(Iterators, can_be_those_of_one_another) {
+    const std::vector<int> x{3, 1, 2};
+    const std::vector<float> y{30, 10, 20};
+    const zip_iterator pairs{x.begin(), y.begin()};
+    const std::vector<int> order{1, 2, 0};
+    const permutation_iterator in_order{pairs, order.begin()};
+    EXPECT_EQ(std::get<1>(in_order[2]), 30);
+    const transform_iterator sums{in_order, [](const auto& each) {
+                                      const auto& [a, b] = each;
+                                      return static_cast<float>(a) + b;
+                                  }};
+    EXPECT_EQ(reduce(execution::par, sums, sums + 3, 0.0f), 66);
+    const zip_iterator nested{pairs, counting_iterator{0}};
+    EXPECT_EQ(std::get<0>(std::get<0>(nested[1])) + std::get<1>(nested[1]), 2);
+}
+
 TEST_F(Iterators, zip_references_swap_and_assign_values) {
     numbers x{1, 2};
     std::vector<std::string> names{"a", "b"};
@@ -298,6 +365,11 @@ TEST_F(Iterators, zip_references_swap_and_assign_values) {
     EXPECT_EQ(x, (numbers{2, 2}));
     it[0] = std::tuple{7, "c"};
     EXPECT_TRUE(first == std::tuple(7, "c"));
+    first = std::pair{8, "d"};
+    EXPECT_EQ(x, (numbers{8, 2}));
+    EXPECT_EQ(names, (std::vector<std::string>{"d", "b"}));
+    std::ranges::sort(it, it + 2);
+    EXPECT_EQ(x, (numbers{2, 8}));
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -334,6 +406,9 @@ TEST_F(Iterators, stand_for_values_of_buffers) {
             numbers counted(size);
             std::iota(counted.begin(), counted.end(), 0);
             EXPECT_EQ(got, counted);
+
+            const permutation_iterator beyond{end(values) + 1, begin(indices)};
+            EXPECT_THROW(copy(policy, beyond, beyond + 1, begin(out)), invalid_option);
 
             const transform_iterator squares{begin(values), squared};
             const auto sum =

@@ -112,21 +112,27 @@ def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkey
 
 
 @pytest.mark.parametrize("quicker", [0, 1])
-def test_the_quicker_sort_is_taken_after_trials(quicker, monkeypatch):
-    now, calls = [0], []
+def test_the_quicker_sort_is_taken_after_trials_until_it_is_slower(quicker, monkeypatch):
+    now, calls, costs = [0], [], [3, 3]
     monkeypatch.setattr(_host_line_sorts, "time", SimpleNamespace(perf_counter_ns=lambda: now[0]))
 
     def sort(which, values, *flags):
         calls.append(which)
-        now[0] += values.size * (2 if which == quicker else 3) + (99 if len(calls) < 3 else 0)
+        now[0] += values.size * costs[which] + (9_999 if len(calls) < 3 else 0)
 
     both = _host_line_sorts._Quickest()
     monkeypatch.setattr(both, "_sorts", (partial(sort, 0), partial(sort, 1)))
-    for size in range(10, 30):
-        both.sort(np.empty((1, size, 20)), False, False)
-    trials = 2 * _host_line_sorts.TRIALS
+    trials, retry = 2 * _host_line_sorts.TRIALS, _host_line_sorts.RETRY
+    costs[quicker] = 2
+    for block in range(1, 4 * retry):
+        both.sort(np.empty((1, 10 + block % 7, 20)), False, False)
     assert sorted(calls[:trials]) == sorted([0, 1] * _host_line_sorts.TRIALS)
-    assert calls[trials:] == [quicker] * (20 - trials)
+    slower = [block for block, call in enumerate(calls[trials:], trials + 1) if call != quicker]
+    assert slower == [retry, 2 * retry, 3 * retry]
+    costs[quicker] = 9
+    for _ in range(10):
+        both.sort(np.empty((1, 10, 20)), False, False)
+    assert calls[-5:] == [1 - quicker] * 5
 
 
 def test_arrays_with_gaps_are_sorted_in_place(policy):

@@ -13,8 +13,8 @@
 
 namespace pointsman {
 
-/// A random access iterator over the integers from `first` on: `*(counting_iterator{n} + k)` is `n + k`, for
-/// results that a `T` can hold. On a device, the device computes them.
+/// A random access iterator over the integers from `first` on: `*(counting_iterator{n} + k)` is `n + k`. The end of
+/// a range must be a value of `T`, too. On a device, the device computes the integers.
 ///
 /// **Thread safety**: like an integer.
 /// **Example**: the squares of 0 to 999:
@@ -46,12 +46,12 @@ class counting_iterator : public detail::iterator_facade<counting_iterator<T>, T
 namespace detail {
 /// Consecutive integers, computed on the device.
 template <device_value T>
-class device_values<counting_iterator<T>> : public generated_values<T> {
+class device_values<counting_iterator<T>> : public generated_input<T> {
   public:
     using use = typename generated_values<T>::use;
 
     device_values(const opencl::queue& where, counting_iterator<T> first, std::size_t count, use)
-        : generated_values<T>{where, count} {
+        : generated_input<T>{where, count} {
         const engine::element type = engine::element_of<T>();
         static const engine::elementwise kernel{
             {"", {}, "", "constant_value + (" + type.computed + ")i", type}, type};

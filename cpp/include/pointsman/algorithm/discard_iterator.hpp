@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -13,8 +14,12 @@
 namespace pointsman {
 
 namespace detail {
-/// Can be assigned anything, which it does not keep.
+/// Can be made of anything and be assigned anything, which it does not keep.
 struct dropped_value {
+    constexpr dropped_value() = default;
+    template <class T>
+    constexpr dropped_value(const T&) noexcept {}
+
     template <class T>
     constexpr const dropped_value& operator=(const T&) const noexcept {
         return *this;
@@ -30,6 +35,9 @@ struct dropped_value {
 class discard_iterator : public detail::iterator_facade<discard_iterator, detail::dropped_value,
                                                         const detail::dropped_value&> {
   public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::output_iterator_tag;  // algorithms must not read from it
+
     discard_iterator() = default;
     constexpr explicit discard_iterator(std::ptrdiff_t place) noexcept : place_{place} {}
 
@@ -64,6 +72,8 @@ class device_values<discard_iterator> : public generated_values<std::uint8_t> {
 
     device_values(const opencl::queue& where, discard_iterator, std::size_t count, use)
         : generated_values{where, count} {}
+
+    void fetch() { where().wait(); }
 };
 }  // namespace detail
 #endif

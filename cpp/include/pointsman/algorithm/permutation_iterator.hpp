@@ -15,22 +15,9 @@
 
 namespace pointsman {
 
-namespace detail {
-template <class It>
-struct permuted {
-    using type = void;  // values of a device, which the host cannot read
-};
-template <std::indirectly_readable It>
-struct permuted<It> {
-    using type = std::iter_reference_t<It>;
-};
-template <class It>
-using permuted_t = typename permuted<It>::type;
-}  // namespace detail
-
 /// A random access iterator over `values[indices[0]]`, `values[indices[1]]` and so on. Each index must be one of
-/// the values; values are written in no order if an index occurs twice. `values` may be those of an
-/// `opencl::buffer`, for algorithms on devices, and `indices` then those of a buffer, too.
+/// the values, and writing needs indices that differ. `values` may be those of an `opencl::buffer`, for algorithms
+/// on devices, and `indices` then those of a buffer, too.
 ///
 /// **Thread safety**: that of `values` and `indices`.
 /// **Example**: a gather: `copy(par, permutation_iterator{x, i}, permutation_iterator{x, i + n}, out);`, and a
@@ -39,7 +26,7 @@ using permuted_t = typename permuted<It>::type;
 template <class Values, class Indices>
 class permutation_iterator
     : public detail::iterator_facade<permutation_iterator<Values, Indices>,
-                                     std::iter_value_t<Values>, detail::permuted_t<Values>> {
+                                     std::iter_value_t<Values>, detail::referred_t<Values>> {
   public:
     permutation_iterator() = default;
     constexpr permutation_iterator(Values values, Indices indices)
@@ -51,9 +38,9 @@ class permutation_iterator
 
   private:
     friend detail::iterator_facade<permutation_iterator, std::iter_value_t<Values>,
-                                   detail::permuted_t<Values>>;
+                                   detail::referred_t<Values>>;
 
-    [[nodiscard]] constexpr detail::permuted_t<Values> at(std::ptrdiff_t n) const {
+    [[nodiscard]] constexpr detail::referred_t<Values> at(std::ptrdiff_t n) const {
         return *(values_ + static_cast<std::ptrdiff_t>(*(indices_ + n)));
     }
     constexpr void advance(std::ptrdiff_t n) { indices_ += n; }
@@ -107,12 +94,13 @@ class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
         launch(this->where(), text, "scatter", (this->count() + size - 1) / size,
                {this->memory(), indices_.memory(), indices_.offset(), permuted_.memory(),
                 permuted_.offset(), cl_ulong{this->count()}});
-        generated_values<T>::fetch();
+        this->where().wait();
     }
 
   private:
     static std::size_t left_in(const opencl::buffer_iterator<T>& values) {
-        return values.owner().size() - values.index();
+        const std::size_t size = values.owner().size();
+        return values.index() < size ? size - values.index() : 0;
     }
 
     device_values<opencl::buffer_iterator<T>> permuted_;

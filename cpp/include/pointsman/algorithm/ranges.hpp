@@ -107,14 +107,15 @@
 
 /// The algorithms of `pointsman` for whole ranges, under every execution policy.
 ///
-/// The first argument after the policy is a range: a container, a span, a view whose `begin` and `end` have the
-/// same type, or an `opencl::buffer`. The other arguments are those of the algorithm that takes iterators;
-/// outputs are iterators. Results are those of that algorithm, too.
+/// The first argument after the policy is a range: a container, a span, another forward range whose `begin` and
+/// `end` have the same type, or an `opencl::buffer`. The other arguments are those of the algorithm that takes
+/// iterators, an output as the iterator at its beginning. Results are those of that algorithm, too.
 ///
-/// An algorithm of two ranges, such as `equal` or `merge`, takes the second one whole. One that reads the
-/// values of two ranges pair by pair, such as `transform` or `sort_by_key`, takes a range or an iterator as the
-/// second; **Throws** `invalid_option` if the second range is shorter. `rotate`, `partial_sort`, `nth_element`
-/// and `inplace_merge` take the iterator in the middle after the range.
+/// An algorithm of two ranges, such as `equal` or `merge`, takes the second one whole, and `partial_sort_copy`
+/// its output. One that reads or swaps the values of two ranges pair by pair, such as `transform` or
+/// `sort_by_key`, takes a range or an iterator as the second; **Throws** `invalid_option` if the second range is
+/// shorter. `rotate`, `rotate_copy`, `partial_sort`, `nth_element` and `inplace_merge` take the iterator in the
+/// middle after the range.
 /// **Example**: `const double sum = pointsman::ranges::reduce(pointsman::execution::par, x, 0.0);`
 namespace pointsman::ranges {}
 
@@ -177,14 +178,14 @@ POINTSMAN_OF_RANGES(uninitialized_value_construct, one);
 POINTSMAN_OF_RANGES(unique, one);
 POINTSMAN_OF_RANGES(unique_copy, one);
 POINTSMAN_OF_RANGES(transform, pairwise);
-POINTSMAN_OF_RANGES(transform_reduce, pairwise);
+POINTSMAN_OF_RANGES(transform_reduce, pairwise_reduced);
 POINTSMAN_OF_RANGES(sort_by_key, pairwise);
 POINTSMAN_OF_RANGES(reduce_by_segment, pairwise);
 POINTSMAN_OF_RANGES(inclusive_scan_by_segment, pairwise);
 POINTSMAN_OF_RANGES(exclusive_scan_by_segment, pairwise);
-POINTSMAN_OF_RANGES(swap_ranges, pairwise);
+POINTSMAN_OF_RANGES(swap_ranges, pairwise_returned);
 POINTSMAN_OF_RANGES(equal, two);
-POINTSMAN_OF_RANGES(mismatch, two);
+POINTSMAN_OF_RANGES(mismatch, two_returned);
 POINTSMAN_OF_RANGES(lexicographical_compare, two);
 POINTSMAN_OF_RANGES(search, two);
 POINTSMAN_OF_RANGES(find_end, two);
@@ -198,7 +199,7 @@ POINTSMAN_OF_RANGES(set_union, two);
 POINTSMAN_OF_RANGES(lower_bound, two);
 POINTSMAN_OF_RANGES(upper_bound, two);
 POINTSMAN_OF_RANGES(binary_search, two);
-POINTSMAN_OF_RANGES(partial_sort_copy, two);
+POINTSMAN_OF_RANGES(partial_sort_copy, two_returned);
 POINTSMAN_OF_RANGES(partial_sort, around_middle);
 POINTSMAN_OF_RANGES(nth_element, around_middle);
 POINTSMAN_OF_RANGES(inplace_merge, around_middle);

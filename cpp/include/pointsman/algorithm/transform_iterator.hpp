@@ -19,21 +19,23 @@
 namespace pointsman {
 
 namespace detail {
-/// What `F` returns for a value of `It`, which the host cannot read if it belongs to a device.
-template <class It, class F>
+/// What `F` returns for a value of `It`; not a reference if it might refer to a temporary value.
+template <class It, class F, class Value = referred_t<It>>
 struct transformed {
-    using type = returned_t<F, std::iter_value_t<It>>;
+    using returned = std::invoke_result_t<const F&, Value>;
+    using type =
+        std::conditional_t<std::is_reference_v<Value>, returned, std::remove_cvref_t<returned>>;
 };
-template <std::indirectly_readable It, class F>
-struct transformed<It, F> {
-    using type = std::invoke_result_t<const F&, std::iter_reference_t<It>>;
+template <class It, class F>
+struct transformed<It, F, void> {
+    using type = returned_t<F, std::iter_value_t<It>>;
 };
 template <class It, class F>
 using transformed_t = typename transformed<It, F>::type;
 }  // namespace detail
 
 /// A random access iterator, for input, over `f(x)` for each value `x` of the random access iterator `values`.
-/// `f` is called whenever a value is read. If `f` is a `device_function`, `values` may be those of an
+/// `f` is called, as a constant, whenever a value is read. If `f` is a `device_function`, `values` may be those of an
 /// `opencl::buffer`, for algorithms on devices, which store the results in temporary memory.
 ///
 /// **Thread safety**: that of `f` and `values`.
@@ -77,7 +79,7 @@ inline constexpr bool is_on_device<transform_iterator<It, F>> = is_on_device<It>
 /// The results of a function, computed on the device.
 template <device_iterator It, device_function F>
 class device_values<transform_iterator<It, F>>
-    : public generated_values<iterated_t<transform_iterator<It, F>>> {
+    : public generated_input<iterated_t<transform_iterator<It, F>>> {
     using value = iterated_t<transform_iterator<It, F>>;
 
   public:
@@ -85,7 +87,7 @@ class device_values<transform_iterator<It, F>>
 
     device_values(const opencl::queue& where, const transform_iterator<It, F>& first,
                   std::size_t count, use)
-        : generated_values<value>{where, count},
+        : generated_input<value>{where, count},
           arguments_{input_values(where, first.base(), count)} {
         static const engine::elementwise kernel{expression_of<F, iterated_t<It>>(),
                                                 engine::element_of<value>()};

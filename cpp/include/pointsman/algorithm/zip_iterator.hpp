@@ -12,7 +12,8 @@
 
 namespace pointsman {
 
-/// What a `zip_iterator` refers to: a tuple of references. Assignments and `swap` change the values.
+/// What a `zip_iterator` refers to: a tuple of references. Assignments and `swap` change the values, also those of
+/// a constant or temporary `zip_reference`.
 template <class... References>
 class zip_reference : public std::tuple<References...> {
     using base = std::tuple<References...>;
@@ -22,43 +23,55 @@ class zip_reference : public std::tuple<References...> {
     constexpr zip_reference(const zip_reference&) = default;
     constexpr ~zip_reference() = default;
 
-    /// Assigns each value of another tuple.
+    /// Assigns each value of another tuple or pair.
     constexpr zip_reference& operator=(const zip_reference& other) {
-        base::operator=(static_cast<const base&>(other));
+        assign(other, all{});
+        return *this;
+    }
+    constexpr const zip_reference& operator=(const zip_reference& other) const {
+        assign(other, all{});
         return *this;
     }
     template <class... Values>
-    constexpr zip_reference& operator=(const std::tuple<Values...>& values) {
-        base::operator=(values);
+        requires(sizeof...(Values) == sizeof...(References))
+    constexpr const zip_reference& operator=(const std::tuple<Values...>& values) const {
+        assign(values, all{});
         return *this;
     }
-    template <class... Values>
-    constexpr zip_reference& operator=(std::tuple<Values...>&& values) {
-        base::operator=(std::move(values));
+    template <class First, class Second>
+        requires(sizeof...(References) == 2)
+    constexpr const zip_reference& operator=(const std::pair<First, Second>& values) const {
+        assign(values, all{});
         return *this;
     }
 
     /// Exchanges each pair of values.
-    friend constexpr void swap(zip_reference a, zip_reference b) {
-        exchange(a, b, std::index_sequence_for<References...>{});
-    }
+    friend constexpr void swap(zip_reference a, zip_reference b) { exchange(a, b, all{}); }
 
   private:
+    using all = std::index_sequence_for<References...>;
+
+    template <class Values, std::size_t... Is>
+    constexpr void assign(const Values& values, std::index_sequence<Is...>) const {
+        const base& mine = *this;
+        ((std::get<Is>(mine) = std::get<Is>(values)), ...);
+    }
     template <std::size_t... Is>
-    static constexpr void exchange(zip_reference& a, zip_reference& b, std::index_sequence<Is...>) {
+    static constexpr void exchange(base& a, base& b, std::index_sequence<Is...>) {
         using std::swap;
-        (swap(std::get<Is>(static_cast<base&>(a)), std::get<Is>(static_cast<base&>(b))), ...);
+        (swap(std::get<Is>(a), std::get<Is>(b)), ...);
     }
 };
 
 /// A random access iterator over the tuples of the values of `iterators` at the same places, for algorithms on
-/// the host. Reading and writing it reads and writes those values; sorting it moves them together.
+/// the host. Reading and writing it reads and writes those values. Algorithms that move values, such as sorts,
+/// move them together, and copy each: all must be copyable.
 ///
 /// **Thread safety**: that of `iterators`.
 /// **Example**: `auto first = pointsman::zip_iterator{names.begin(), ages.begin()};`
 /// `pointsman::for_each(par, first, first + n, [](auto each) { auto& [name, age] = each; ... });`
 /// Source: *zip_iterator* of oneDPL.
-template <class... Its>
+template <std::random_access_iterator... Its>
     requires(sizeof...(Its) > 0)
 class zip_iterator
     : public detail::iterator_facade<zip_iterator<Its...>, std::tuple<std::iter_value_t<Its>...>,
@@ -90,6 +103,22 @@ class zip_iterator
 };
 
 }  // namespace pointsman
+
+// Sequences of values are read through references to them or as tuples.
+template <class... References, class... Values, template <class> class OfReference,
+          template <class> class OfValue>
+    requires(sizeof...(References) == sizeof...(Values))
+struct std::basic_common_reference<pointsman::zip_reference<References...>, std::tuple<Values...>,
+                                   OfReference, OfValue> {
+    using type = std::tuple<Values...>;
+};
+template <class... References, class... Values, template <class> class OfValue,
+          template <class> class OfReference>
+    requires(sizeof...(References) == sizeof...(Values))
+struct std::basic_common_reference<std::tuple<Values...>, pointsman::zip_reference<References...>,
+                                   OfValue, OfReference> {
+    using type = std::tuple<Values...>;
+};
 
 template <class... References>
 struct std::tuple_size<pointsman::zip_reference<References...>>

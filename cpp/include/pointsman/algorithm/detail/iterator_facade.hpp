@@ -3,13 +3,26 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 namespace pointsman::detail {
+
+/// What an iterator refers to; `void` if only a device can read it.
+template <class It>
+struct referred {
+    using type = void;
+};
+template <class It>
+    requires requires(const It& it) { *it; }
+struct referred<It> {
+    using type = decltype(*std::declval<const It&>());
+};
+template <class It>
+using referred_t = typename referred<It>::type;
 
 /// Base of random access iterators. `Derived` has `at(n)`, the value `n` places on, as a `Reference`;
 /// `advance(n)`; and `places_after(other)`, the difference to another iterator of the same range.

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <ranges>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -19,41 +18,42 @@
 
 namespace pointsman::detail {
 
+/// A range with iterators that algorithms accept: a forward range, whose end has the same type as its beginning,
+/// or a buffer.
 template <class R>
-inline constexpr bool is_buffer = false;
+concept host_range = std::ranges::forward_range<R> && std::ranges::common_range<R>;
+
+template <host_range R>
+[[nodiscard]] auto begin_of(R& range) {
+    return std::ranges::begin(range);
+}
+template <host_range R>
+[[nodiscard]] auto end_of(R& range) {
+    return std::ranges::end(range);
+}
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <class T>
-inline constexpr bool is_buffer<opencl::buffer<T>> = true;
+[[nodiscard]] auto begin_of(const opencl::buffer<T>& range) {
+    return pointsman::begin(range);
+}
+template <class T>
+[[nodiscard]] auto end_of(const opencl::buffer<T>& range) {
+    return pointsman::end(range);
+}
 #endif
 
-/// A range with iterators that algorithms accept.
 template <class R>
-concept algorithm_range = is_buffer<std::remove_cvref_t<R>> ||
-                          (std::ranges::forward_range<R> && std::ranges::common_range<R>);
+concept algorithm_range = requires(R& range) {
+    begin_of(range);
+    end_of(range);
+};
 
-template <algorithm_range R>
-[[nodiscard]] auto begin_of(R& range) {
-    if constexpr (is_buffer<std::remove_cvref_t<R>>) {
-        return pointsman::begin(range);
-    } else {
-        return std::ranges::begin(range);
-    }
-}
-template <algorithm_range R>
-[[nodiscard]] auto end_of(R& range) {
-    if constexpr (is_buffer<std::remove_cvref_t<R>>) {
-        return pointsman::end(range);
-    } else {
-        return std::ranges::end(range);
-    }
-}
 template <algorithm_range R>
 using iterator_of = decltype(begin_of(std::declval<R&>()));
 
 /// True if iterators of an `R` outlive it: it is an lvalue, a view such as a span, or a handle of a buffer.
 template <class R>
-inline constexpr bool is_borrowed =
-    is_buffer<std::remove_cvref_t<R>> || std::ranges::borrowed_range<R>;
+inline constexpr bool is_borrowed = !host_range<R> || std::ranges::borrowed_range<R>;
 
 template <class Result, class It>
 inline constexpr bool has_iterator = std::same_as<Result, It>;
@@ -63,10 +63,13 @@ inline constexpr bool has_iterator<std::pair<A, B>, It> =
 
 /// What an algorithm takes besides the iterators of its first range.
 enum class range_shape : unsigned char {
-    one,            ///< no other range
-    two,            ///< the iterators of a second range
-    pairwise,       ///< perhaps an iterator over as many values, for which a range may be passed
-    around_middle,  ///< an iterator between those of the range
+    one,           ///< no other range
+    two,           ///< the iterators of a second range
+    two_returned,  ///< like `two`, and it returns an iterator of that range
+    pairwise,      ///< perhaps an iterator over as many values, for which a range may be passed
+    pairwise_returned,  ///< like `pairwise`, and it returns an iterator of that range
+    pairwise_reduced,   ///< like `pairwise`, or an initial value and two functions
+    around_middle,      ///< an iterator between those of the range
 };
 
 /// The algorithm `Algorithm` for ranges.
@@ -80,45 +83,56 @@ class range_algorithm {
             static_assert(
                 std::invocable<const Algorithm&, const P&, decltype(all)...>,
                 "the algorithm does not take these arguments: after the policy, pass a range, "
-                "and then what the algorithm for iterators takes");
+                "and then what the algorithm for iterators takes; functions must be copyable");
             using result = std::invoke_result_t<const Algorithm&, const P&, decltype(all)...>;
-            static_assert(is_borrowed<R> || !has_iterator<result, iterator_of<R>>,
+            static_assert(is_borrowed<R> || !has_iterator<result, iterator_of<R>> ||
+                              (std::same_as<std::decay_t<Args>, iterator_of<R>> || ...),
                           "the result would be an iterator of a temporary range: give it a name");
             return Algorithm{}(policy, all...);
         };
         if constexpr (shape == range_shape::one) {
-            return call(begin_of(values), end_of(values), args...);
+            return call(begin_of(values), end_of(values), std::decay_t<Args>(args)...);
         } else {
-            return with_second(call, values, args...);
+            return with_second(call, values, std::forward<Args>(args)...);
         }
     }
 
   private:
     template <class Call, class R, class Second, class... Others>
-    static auto with_second(const Call& call, R& values, Second& second, const Others&... others) {
+    static auto with_second(const Call& call, R& values, Second&& second, Others&&... others) {
+        constexpr bool is_initial =
+            shape == range_shape::pairwise_reduced && sizeof...(Others) == 2;
         const auto first = begin_of(values);
         const auto last = end_of(values);
         if constexpr (shape == range_shape::around_middle) {
-            return call(first, second, last, others...);
-        } else if constexpr (!algorithm_range<Second&>) {
-            return call(first, last, second, others...);
-        } else if constexpr (shape == range_shape::two) {
-            return call(first, last, begin_of(second), end_of(second), others...);
+            return call(first, second, last, std::decay_t<Others>(others)...);
+        } else if constexpr (is_initial || !algorithm_range<Second>) {
+            return call(first, last, std::decay_t<Second>(second), std::decay_t<Others>(others)...);
         } else {
-            check_length(size_of(second), size_of(values));
-            return call(first, last, begin_of(second), others...);
+            static_assert(is_borrowed<Second> || (shape != range_shape::two_returned &&
+                                                  shape != range_shape::pairwise_returned),
+                          "the result would be an iterator of a temporary range: give it a name");
+            const auto second_first = begin_of(second);
+            const auto second_last = end_of(second);
+            if constexpr (shape == range_shape::two || shape == range_shape::two_returned) {
+                return call(first, last, second_first, second_last,
+                            std::decay_t<Others>(others)...);
+            } else {
+                check_length(length(second_first, second_last), length(first, last));
+                return call(first, last, second_first, std::decay_t<Others>(others)...);
+            }
         }
     }
 
-    template <class R>
-    static std::size_t size_of(R& range) {
-        if constexpr (is_buffer<std::remove_cvref_t<R>>) {
-            return range.size();
+    template <class It>
+    static std::ptrdiff_t length(const It& first, const It& last) {
+        if constexpr (std::input_iterator<It>) {
+            return std::ranges::distance(first, last);
         } else {
-            return static_cast<std::size_t>(std::ranges::distance(range));
+            return last - first;
         }
     }
-    static void check_length(std::size_t second, std::size_t first) {
+    static void check_length(std::ptrdiff_t second, std::ptrdiff_t first) {
         if (second < first) {
             throw invalid_option{"the second range has " + std::to_string(second) +
                                  " values, the first " + std::to_string(first) +

@@ -4,8 +4,7 @@
 
 #include <cstddef>
 #include <span>
-#include <string>
-#include <vector>
+#include <type_traits>
 
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
@@ -28,9 +27,6 @@ class generated_values {
     [[nodiscard]] std::size_t size_bytes() const noexcept { return count_ * sizeof(T); }
     [[nodiscard]] bytes_on_device bytes() const noexcept { return {memory(), 0, size_bytes()}; }
 
-    /// Blocks until the enqueued commands are complete.
-    void fetch() { where_.wait(); }
-
   protected:
     /// Enqueues `kernel`, which writes the values.
     void generate(const engine::elementwise& kernel, std::span<const engine::array> inputs,
@@ -46,6 +42,21 @@ class generated_values {
     std::size_t count_;
     opencl::pooled_buffer values_;
     cl_ulong offset_ = 0;
+};
+
+/// Values that algorithms only read.
+template <device_value T>
+class generated_input : public generated_values<T> {
+  public:
+    using generated_values<T>::generated_values;
+
+    template <class Value = T>
+    void fetch() {
+        static_assert(
+            !std::is_same_v<Value, T>,
+            "the values of this iterator are computed and cannot be written: pass an iterator "
+            "over memory as the output");
+    }
 };
 
 }  // namespace pointsman::detail
