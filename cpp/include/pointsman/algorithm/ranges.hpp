@@ -97,11 +97,10 @@
             return pointsman::name_(args...);                                               \
         }                                                                                   \
     };                                                                                      \
+    using name_##_of_ranges = range_algorithm<name_##_of_iterators, range_shape::shape_>;   \
     }                                                                                       \
     namespace ranges {                                                                      \
-    inline constexpr detail::range_algorithm<detail::name_##_of_iterators,                  \
-                                             detail::range_shape::shape_>                   \
-        name_{};                                                                            \
+    inline constexpr detail::name_##_of_ranges name_{};                                     \
     }                                                                                       \
     static_assert(true)
 

@@ -73,7 +73,7 @@ enum class range_shape : unsigned char {
 };
 
 /// The algorithm `Algorithm` for ranges.
-template <class Algorithm, range_shape shape>
+template <class Algorithm, range_shape Shape>
 class range_algorithm {
   public:
     template <class P, algorithm_range R, class... Args>
@@ -90,7 +90,7 @@ class range_algorithm {
                           "the result would be an iterator of a temporary range: give it a name");
             return Algorithm{}(policy, all...);
         };
-        if constexpr (shape == range_shape::one) {
+        if constexpr (Shape == range_shape::one) {
             return call(begin_of(values), end_of(values), std::decay_t<Args>(args)...);
         } else {
             return with_second(call, values, std::forward<Args>(args)...);
@@ -101,20 +101,20 @@ class range_algorithm {
     template <class Call, class R, class Second, class... Others>
     static auto with_second(const Call& call, R& values, Second&& second, Others&&... others) {
         constexpr bool is_initial =
-            shape == range_shape::pairwise_reduced && sizeof...(Others) == 2;
+            Shape == range_shape::pairwise_reduced && sizeof...(Others) == 2;
         const auto first = begin_of(values);
         const auto last = end_of(values);
-        if constexpr (shape == range_shape::around_middle) {
+        if constexpr (Shape == range_shape::around_middle) {
             return call(first, second, last, std::decay_t<Others>(others)...);
         } else if constexpr (is_initial || !algorithm_range<Second>) {
             return call(first, last, std::decay_t<Second>(second), std::decay_t<Others>(others)...);
         } else {
-            static_assert(is_borrowed<Second> || (shape != range_shape::two_returned &&
-                                                  shape != range_shape::pairwise_returned),
+            static_assert(is_borrowed<Second> || (Shape != range_shape::two_returned &&
+                                                  Shape != range_shape::pairwise_returned),
                           "the result would be an iterator of a temporary range: give it a name");
             const auto second_first = begin_of(second);
             const auto second_last = end_of(second);
-            if constexpr (shape == range_shape::two || shape == range_shape::two_returned) {
+            if constexpr (Shape == range_shape::two || Shape == range_shape::two_returned) {
                 return call(first, last, second_first, second_last,
                             std::decay_t<Others>(others)...);
             } else {
