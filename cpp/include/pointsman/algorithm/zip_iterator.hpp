@@ -104,25 +104,28 @@ class zip_iterator
 
 }  // namespace pointsman
 
+namespace std {
+
 // Sequences of values are read through references to them or as tuples.
 template <class... References, class... Values, template <class> class OfReference,
           template <class> class OfValue>
     requires(sizeof...(References) == sizeof...(Values))
-struct std::basic_common_reference<pointsman::zip_reference<References...>, std::tuple<Values...>,
-                                   OfReference, OfValue> {
-    using type = std::tuple<Values...>;
+struct basic_common_reference<pointsman::zip_reference<References...>, tuple<Values...>,
+                              OfReference, OfValue> {
+    using type = tuple<Values...>;
 };
 template <class... References, class... Values, template <class> class OfValue,
           template <class> class OfReference>
     requires(sizeof...(References) == sizeof...(Values))
-struct std::basic_common_reference<std::tuple<Values...>, pointsman::zip_reference<References...>,
-                                   OfValue, OfReference> {
-    using type = std::tuple<Values...>;
+struct basic_common_reference<tuple<Values...>, pointsman::zip_reference<References...>, OfValue,
+                              OfReference> {
+    using type = tuple<Values...>;
 };
 
 template <class... References>
-struct std::tuple_size<pointsman::zip_reference<References...>>
-    : std::tuple_size<std::tuple<References...>> {};
-template <std::size_t I, class... References>
-struct std::tuple_element<I, pointsman::zip_reference<References...>>
-    : std::tuple_element<I, std::tuple<References...>> {};
+struct tuple_size<pointsman::zip_reference<References...>> : tuple_size<tuple<References...>> {};
+template <size_t I, class... References>
+struct tuple_element<I, pointsman::zip_reference<References...>>
+    : tuple_element<I, tuple<References...>> {};
+
+}  // namespace std
