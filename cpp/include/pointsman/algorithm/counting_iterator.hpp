@@ -55,7 +55,8 @@ class device_values<counting_iterator<T>> : public generated_input<T> {
         const engine::element type = engine::element_of<T>();
         static const engine::elementwise kernel{
             {"", {}, "", "constant_value + (" + type.computed + ")i", type}, type};
-        const opencl::kernel_argument constant{*first};
+        const T value = *first;
+        const opencl::kernel_argument constant{value};  // refers to it
         this->generate(kernel, {}, {&constant, 1});
     }
 };
