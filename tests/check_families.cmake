@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Checks that each algorithm below ROOT has a family and takes ranges, and each family a module, a device file and tests named
-# after it. ROOT is the tree, or a small tree that breaks one of these rules.
+# Checks that each algorithm below ROOT has a family and takes ranges, and each family a module, a device file
+# and tests named after it. ROOT is the tree, or a small tree that breaks one of these rules.
 
 cmake_minimum_required(VERSION 3.22)
 

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 # NumPy is faster for the shortest lines, and C++ for long ones. Between them, it depends on the
-# dtype, the CPU and NumPy's version: both sort the first lines of each kind, in turn.
+# dtype, the CPU, NumPy's version and the values: a policy measures both.
 """Sorts of the lines along an axis under ``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``."""
 
 from __future__ import annotations
 
-import time
-from collections import deque
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pointsman._core import AutoTune
+from pointsman._task import task
 from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.execution import HostPolicy, seq
 
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: lines of as many are sorted in C++
-TRIALS = 3  # timed blocks of lines for each of the two, whose medians decide between SHORT and LONG
-RETRY = 64  # blocks
 
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
@@ -34,10 +34,7 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
         if n < SHORT:
             _sort_by_numpy(lines, is_descending, is_stable)
         elif n < LONG:
-            size = n.bit_length(), lines.size.bit_length()
-            kind = lines.dtype.str, *size, is_stable, among_lines.is_parallel
-            quickest = _quickest.get(kind) or _quickest.setdefault(kind, _Quickest())
-            quickest.sort(lines, is_descending, is_stable)
+            _tuner().submit_and_wait(_sort_by, lines, is_descending, is_stable)
         else:
             _host_sorts.sort(of_line, lines, is_descending, is_stable)
         if inner > 1:
@@ -71,37 +68,23 @@ def argsort(
     on_lines(among_lines, values.shape, work, lines_of_block(n, inner))
 
 
-class _Quickest:
-    """Sorts lines of one kind by NumPy or in C++, whichever has been quicker of late.
-
-    NumPy's time depends on the values, too: one block in ``RETRY`` tries the slower one again.
-    """
-
-    def __init__(self) -> None:
-        self._sorts = (_sort_by_numpy, _sort_in_cpp)
-        # Nanoseconds a value; of the last blocks.
-        self._times: tuple[deque[float], ...] = deque(maxlen=TRIALS), deque(maxlen=TRIALS)
-        self._blocks = 0
-
-    def sort(self, lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-        """Sort contiguous lines along the last axis in place."""
-        which = self._next()
-        begin = time.perf_counter_ns()
-        self._sorts[which](lines, is_descending, is_stable)
-        self._times[which].append((time.perf_counter_ns() - begin) / lines.size)
-
-    def _next(self) -> int:
-        self._blocks += 1
-        by_numpy, in_cpp = (len(each) for each in self._times)
-        if min(by_numpy, in_cpp) < TRIALS:
-            return int(in_cpp < by_numpy)
-        by_numpy_time, in_cpp_time = (sorted(each.copy())[TRIALS // 2] for each in self._times)
-        quicker = int(in_cpp_time < by_numpy_time)
-        return 1 - quicker if self._blocks % RETRY == 0 else quicker
+@cache
+def _tuner() -> AutoTune:
+    """Chooses between NumPy and C++ for each kind of lines."""
+    return AutoTune([_sort_by_numpy, _sort_in_cpp])
 
 
-# For each dtype, length of a line and number of values (both in bits), stability, and threads.
-_quickest: dict[tuple[str, int, int, bool, bool], _Quickest] = {}
+def _kind(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> tuple[Any, ...]:
+    """Equal for lines that are expected to take equally long."""
+    sizes = lines.shape[-1].bit_length(), lines.size.bit_length()
+    return lines.dtype.char, *sizes, is_descending, is_stable
+
+
+def _call(sort: Callable[..., None], *lines_and_order: Any) -> None:
+    sort(*lines_and_order)
+
+
+_sort_by = task(_call, key=_kind, name="sort of lines")
 
 
 def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:

@@ -18,8 +18,7 @@
 
 namespace pointsman::detail {
 
-/// A range with iterators that algorithms accept: a forward range, whose end has the same type as its beginning,
-/// or a buffer.
+/// A range with iterators that algorithms on the host accept: its end has the same type as its beginning.
 template <class R>
 concept host_range = std::ranges::forward_range<R> && std::ranges::common_range<R>;
 
@@ -42,6 +41,7 @@ template <class T>
 }
 #endif
 
+/// A range of the host or a buffer.
 template <class R>
 concept algorithm_range = requires(R& range) {
     begin_of(range);
