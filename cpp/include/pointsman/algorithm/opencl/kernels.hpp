@@ -40,7 +40,7 @@ inline constexpr char elementwise[] = R"cl(
         return;                                  \
     const ulong end = min(begin + part, n)
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
-#define INLINED static inline __attribute__((always_inline))
+#define INLINED static inline __attribute__((always_inline, unused))
 kernel void apply(PARAMETERS global out_t* out, ulong at_out, ulong n) {
     const size_t step = get_local_size(0);
     const size_t first = get_group_id(0) * step * EACH + get_local_id(0);
@@ -369,7 +369,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 
 inline constexpr char radix_groups[] = R"cl(
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
-#define INLINED static inline __attribute__((always_inline))
+#define INLINED static inline __attribute__((always_inline, unused))
 #define TILE (ITEMS * EACH)
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
@@ -553,7 +553,7 @@ inline constexpr char reduction[] = R"cl(
         return;                                  \
     const ulong end = min(begin + part, n)
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
-#define INLINED static inline __attribute__((always_inline))
+#define INLINED static inline __attribute__((always_inline, unused))
 #define LANES 16
 kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulong n) {
     const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
@@ -655,16 +655,43 @@ kernel void fold_part(PARAMETERS global partial_t* out, ulong n, ulong part) {
 
 inline constexpr char scan[] = R"cl(
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
-#define INLINED static inline __attribute__((always_inline))
+#define INLINED static inline __attribute__((always_inline, unused))
 #define TILE (ITEMS * EACH)
-#define IN_TILE(k) ((k) + (k) / EACH)
+#define GAP (ITEMS % 32 == 0 ? 32 : TILE)
+#define IN_TILE(k) ((k) + (k) / GAP)
+INLINED void pointsman_load(global const in_t* x, const uint count, in_t* values) {
+    const uint me = get_local_id(0);
+    if (count == TILE) {
+        FOR_EACH (k, 0, EACH) {
+            values[k] = x[k * ITEMS + me];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            values[k] = x[min(k * ITEMS + me, count - 1)];
+        }
+    }
+}
+INLINED void pointsman_fill_tile(const in_t* values, local sum_t* tile) {
+    FOR_EACH (k, 0, EACH) {
+        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = (sum_t)TRANSFORM(values[k]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+INLINED sum_t pointsman_fold_own(local const sum_t* tile) {
+    const uint first = get_local_id(0) * EACH;
+    sum_t sum = tile[IN_TILE(first)];
+    FOR_EACH (k, 1, EACH) {
+        sum = COMBINE(sum, tile[IN_TILE(first + k)]);
+    }
+    return sum;
+}
 INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     const uint me = get_local_id(0);
-    for (uint width = 1; width < filled; width *= 2) {
+    for (uint width = 1; width < filled; width *= 4) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint left = 2 * width * me;
-        if (left + width < filled) {
-            sums[left] = COMBINE(sums[left], sums[left + width]);
+        const uint first = 4 * width * me;
+        for (uint k = 1; k < 4 && first + k * width < filled; ++k) {
+            sums[first] = COMBINE(sums[first], sums[first + k * width]);
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -672,94 +699,69 @@ INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     barrier(CLK_LOCAL_MEM_FENCE);
     return sum;
 }
-INLINED uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
-INLINED uint pointsman_first_of_item(const uint count) {
-    return min((uint)get_local_id(0) * EACH, count);
-}
-INLINED uint pointsman_values_of_item(const uint count) {
-    const uint first = pointsman_first_of_item(count);
-    return min(first + EACH, count) - first;
-}
-INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
-                                  local sum_t* tile, sum_t* own) {
-    const uint me = get_local_id(0);
-    FOR_EACH (k, 0, EACH) {
-        const uint at = k * ITEMS + me;
-        if (is_full || at < count) {
-            tile[IN_TILE(at)] = (sum_t)TRANSFORM(x[at]);
-        }
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint first = pointsman_first_of_item(count), mine = pointsman_values_of_item(count);
-    own[0] = 0;
-    FOR_EACH (k, 0, EACH) {
-        if (is_full || k < mine) {
-            own[k] = tile[IN_TILE(first + k)];
-        }
-    }
-    sum_t sum = own[0];
-    FOR_EACH (k, 1, EACH) {
-        if (is_full || k < mine) {
-            sum = COMBINE(sum, own[k]);
-        }
-    }
-    return sum;
-}
-INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
-                                  local sum_t* tile, local sum_t* sums) {
-    sum_t own[EACH];
-    sums[get_local_id(0)] = pointsman_load_tile(x, count, is_full, tile, own);
-    return pointsman_fold_sums(pointsman_items_with_values(count), sums);
-}
-INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled,
-                                               local sum_t* sums) {
+INLINED local const sum_t* pointsman_scan_sums(sum_t sum, local sum_t* sums) {
     const uint me = get_local_id(0);
     uint half_at = 0;
     sums[me] = sum;
-    for (uint width = 1; width < filled; width *= 2) {
+    for (uint width = 1; width < ITEMS; width *= 4) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        sum_t scanned = sums[half_at + me];
-        if (me >= width && me < filled) {
-            scanned = COMBINE(sums[half_at + me - width], scanned);
+        for (uint k = 1; k < 4 && k * width <= me; ++k) {
+            sum = COMBINE(sums[half_at + me - k * width], sum);
         }
         half_at = ITEMS - half_at;
-        sums[half_at + me] = scanned;
+        sums[half_at + me] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     return sums + half_at;
 }
-INLINED sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
+INLINED void pointsman_write_tile(local sum_t* tile, local const sum_t* scanned, const uint count,
                                   const sum_t carry, const bool carried, const bool is_exclusive,
-                                  local sum_t* tile, local sum_t* sums, global out_t* out) {
+                                  global out_t* out) {
     const uint me = get_local_id(0);
-    const uint filled = pointsman_items_with_values(count);
-    sum_t own[EACH];
-    const sum_t sum = pointsman_load_tile(x, count, is_full, tile, own);
-    local const sum_t* scanned = pointsman_scan_sums(sum, filled, sums);
     sum_t running = carry;
-    if (me != 0 && me < filled) {
+    if (me != 0) {
         running = carried ? COMBINE(carry, scanned[me - 1]) : scanned[me - 1];
     }
     bool begun = carried || me != 0;
-    const uint first = pointsman_first_of_item(count), mine = pointsman_values_of_item(count);
     FOR_EACH (k, 0, EACH) {
-        if (is_full || k < mine) {
-            const sum_t now = begun ? COMBINE(running, own[k]) : own[k];
-            tile[IN_TILE(first + k)] = is_exclusive ? running : now;
-            running = now;
-            begun = true;
-        }
-    }
-    const sum_t all = scanned[filled - 1];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    FOR_EACH (k, 0, EACH) {
-        const uint at = k * ITEMS + me;
-        if (is_full || at < count) {
-            out[at] = tile[IN_TILE(at)];
-        }
+        const sum_t value = tile[IN_TILE(me * EACH + k)];
+        const sum_t now = begun ? COMBINE(running, value) : value;
+        tile[IN_TILE(me * EACH + k)] = is_exclusive ? running : now;
+        running = now;
+        begun = true;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    return carried ? COMBINE(carry, all) : all;
+    if (count == TILE) {
+        FOR_EACH (k, 0, EACH) {
+            out[k * ITEMS + me] = tile[IN_TILE(k * ITEMS) + IN_TILE(me)];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            if (k * ITEMS + me < count) {
+                out[k * ITEMS + me] = tile[IN_TILE(k * ITEMS) + IN_TILE(me)];
+            }
+        }
+    }
+}
+kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
+                       local sum_t* sums, global sum_t* folds) {
+    const ulong first = get_group_id(0) * part, past = first + part;
+    if (past >= n) {
+        return;
+    }
+    x += at_x;
+    sum_t carry = 0;
+    for (ulong base = first; base < past; base += TILE) {
+        in_t values[EACH];
+        pointsman_load(x + base, TILE, values);
+        pointsman_fill_tile(values, tile);
+        sums[get_local_id(0)] = pointsman_fold_own(tile);
+        const sum_t sum = pointsman_fold_sums(ITEMS, sums);
+        carry = base == first ? sum : COMBINE(carry, sum);
+    }
+    if (get_local_id(0) == 0) {
+        folds[get_group_id(0)] = carry;
+    }
 }
 INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
                                    local sum_t* sums) {
@@ -775,24 +777,6 @@ INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
     }
     return pointsman_fold_sums((before + share - 1) / share, sums);
 }
-kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
-                       local sum_t* sums, global sum_t* folds) {
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    x += at_x;
-    sum_t carry = 0;
-    ulong base = first;
-    for (; base + TILE <= last; base += TILE) {
-        const sum_t sum = pointsman_fold_tile(x + base, TILE, true, tile, sums);
-        carry = base == first ? sum : COMBINE(carry, sum);
-    }
-    if (base < last) {
-        const sum_t sum = pointsman_fold_tile(x + base, last - base, false, tile, sums);
-        carry = base == first ? sum : COMBINE(carry, sum);
-    }
-    if (get_local_id(0) == 0) {
-        folds[get_group_id(0)] = carry;
-    }
-}
 kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
                        local sum_t* sums, global const sum_t* folds, sum_t initial, int has_initial,
                        int is_exclusive, global out_t* out, ulong at_out) {
@@ -806,15 +790,16 @@ kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part, lo
         carry = carried ? COMBINE(carry, before) : before;
         carried = true;
     }
-    ulong base = first;
-    for (; base + TILE <= last; base += TILE) {
-        carry = pointsman_scan_tile(x + base, TILE, true, carry, carried, is_exclusive, tile, sums,
-                                    out + base);
+    for (ulong base = first; base < last; base += TILE) {
+        const uint count = min(last - base, (ulong)TILE);
+        in_t values[EACH];
+        pointsman_load(x + base, count, values);
+        pointsman_fill_tile(values, tile);
+        local const sum_t* scanned = pointsman_scan_sums(pointsman_fold_own(tile), sums);
+        pointsman_write_tile(tile, scanned, count, carry, carried, is_exclusive, out + base);
+        carry = carried ? COMBINE(carry, scanned[ITEMS - 1]) : scanned[ITEMS - 1];
         carried = true;
-    }
-    if (base < last) {
-        pointsman_scan_tile(x + base, last - base, false, carry, carried, is_exclusive, tile, sums,
-                            out + base);
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 )cl";
@@ -889,6 +874,192 @@ kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part,
         out[at_out + i] = IS_EXCLUSIVE ? before : carry;
         begun = 1;
     }
+}
+)cl";
+
+inline constexpr char scan_once[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define TILE (ITEMS * EACH)
+#define GAP (ITEMS % 32 == 0 ? 32 : TILE)
+#define IN_TILE(k) ((k) + (k) / GAP)
+INLINED void pointsman_load(global const in_t* x, const uint count, in_t* values) {
+    const uint me = get_local_id(0);
+    if (count == TILE) {
+        FOR_EACH (k, 0, EACH) {
+            values[k] = x[k * ITEMS + me];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            values[k] = x[min(k * ITEMS + me, count - 1)];
+        }
+    }
+}
+INLINED void pointsman_fill_tile(const in_t* values, local sum_t* tile) {
+    FOR_EACH (k, 0, EACH) {
+        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = (sum_t)TRANSFORM(values[k]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+INLINED sum_t pointsman_fold_own(local const sum_t* tile) {
+    const uint first = get_local_id(0) * EACH;
+    sum_t sum = tile[IN_TILE(first)];
+    FOR_EACH (k, 1, EACH) {
+        sum = COMBINE(sum, tile[IN_TILE(first + k)]);
+    }
+    return sum;
+}
+INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
+    const uint me = get_local_id(0);
+    for (uint width = 1; width < filled; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint first = 4 * width * me;
+        for (uint k = 1; k < 4 && first + k * width < filled; ++k) {
+            sums[first] = COMBINE(sums[first], sums[first + k * width]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const sum_t sum = sums[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sum;
+}
+INLINED local const sum_t* pointsman_scan_sums(sum_t sum, local sum_t* sums) {
+    const uint me = get_local_id(0);
+    uint half_at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < ITEMS; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 1; k < 4 && k * width <= me; ++k) {
+            sum = COMBINE(sums[half_at + me - k * width], sum);
+        }
+        half_at = ITEMS - half_at;
+        sums[half_at + me] = sum;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sums + half_at;
+}
+INLINED void pointsman_write_tile(local sum_t* tile, local const sum_t* scanned, const uint count,
+                                  const sum_t carry, const bool carried, const bool is_exclusive,
+                                  global out_t* out) {
+    const uint me = get_local_id(0);
+    sum_t running = carry;
+    if (me != 0) {
+        running = carried ? COMBINE(carry, scanned[me - 1]) : scanned[me - 1];
+    }
+    bool begun = carried || me != 0;
+    FOR_EACH (k, 0, EACH) {
+        const sum_t value = tile[IN_TILE(me * EACH + k)];
+        const sum_t now = begun ? COMBINE(running, value) : value;
+        tile[IN_TILE(me * EACH + k)] = is_exclusive ? running : now;
+        running = now;
+        begun = true;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (count == TILE) {
+        FOR_EACH (k, 0, EACH) {
+            out[k * ITEMS + me] = tile[IN_TILE(k * ITEMS) + IN_TILE(me)];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            if (k * ITEMS + me < count) {
+                out[k * ITEMS + me] = tile[IN_TILE(k * ITEMS) + IN_TILE(me)];
+            }
+        }
+    }
+}
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define WRITTEN ((ulong)1 << 32)
+INLINED uint pointsman_take_turn(global uint* taken, local uint* turn) {
+    if (get_local_id(0) == 0) {
+        *turn = atomic_inc(taken);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *turn;
+}
+INLINED void pointsman_publish(volatile global ulong* word, const uint bits) {
+    *word = WRITTEN | bits;
+}
+INLINED uint pointsman_await(volatile global const ulong* word) {
+    ulong now = *word;
+    while ((now & WRITTEN) == 0) {
+        now = *word;
+    }
+    return (uint)now;
+}
+#define BATCH (ITEMS > 1 ? ITEMS / 2 : 1)
+#define WORDS ((sizeof(sum_t) + 3) / 4)
+typedef union {
+    sum_t value;
+    uint words[WORDS];
+} pointsman_bits;
+INLINED void pointsman_publish_sum(volatile global ulong* words, const uint index,
+                                   const sum_t sum) {
+    pointsman_bits bits;
+    bits.words[0] = 0;
+    bits.value = sum;
+    FOR_EACH (k, 0, WORDS) {
+        pointsman_publish(&words[(ulong)index * WORDS + k], bits.words[k]);
+    }
+}
+INLINED sum_t pointsman_await_sum(volatile global const ulong* words, const uint index) {
+    pointsman_bits bits;
+    FOR_EACH (k, 0, WORDS) {
+        bits.words[k] = pointsman_await(&words[(ulong)index * WORDS + k]);
+    }
+    return bits.value;
+}
+INLINED sum_t pointsman_fold_earlier(const uint turn, const sum_t all, volatile global ulong* folds,
+                                     volatile global ulong* batches, local sum_t* sums,
+                                     local sum_t* batches_before) {
+    const uint me = get_local_id(0), batch = turn / BATCH;
+    const uint first = batch != 0 ? (batch - 1) * BATCH : 0, near = turn - first;
+    if (me == 0 &&
+        near != 0) {
+        pointsman_await_sum(folds, turn - 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (batch > 1 && me == ITEMS - 1) {
+        *batches_before = pointsman_await_sum(batches, batch - 2);
+    }
+    if (me < near) {
+        sums[me] = pointsman_await_sum(folds, first + me);
+    }
+    sum_t earlier = 0;
+    if (near != 0) {
+        earlier = pointsman_fold_sums(near, sums);
+        earlier = batch > 1 ? COMBINE(*batches_before, earlier) : earlier;
+    }
+    if (turn % BATCH == BATCH - 1 && me == 0) {
+        pointsman_publish_sum(batches, batch, near != 0 ? COMBINE(earlier, all) : all);
+    }
+    return earlier;
+}
+kernel void scan_tiles(global const in_t* x, ulong at_x, ulong n, global ulong* words,
+                       local sum_t* tile, local sum_t* sums, sum_t initial, int has_initial,
+                       int is_exclusive, global out_t* out, ulong at_out) {
+    local uint number;
+    local sum_t batches_before;
+    const uint turn = pointsman_take_turn((global uint*)words, &number);
+    volatile global ulong* folds = words + 1;
+    volatile global ulong* batches = folds + get_num_groups(0) * WORDS;
+    const ulong base = (ulong)turn * TILE;
+    const uint count = min(n - base, (ulong)TILE);
+    in_t values[EACH];
+    pointsman_load(x + at_x + base, count, values);
+    pointsman_fill_tile(values, tile);
+    local const sum_t* scanned = pointsman_scan_sums(pointsman_fold_own(tile), sums);
+    const sum_t all = scanned[ITEMS - 1];
+    if (get_local_id(0) == 0) {
+        pointsman_publish_sum(folds, turn, all);
+    }
+    sum_t carry =
+        pointsman_fold_earlier(turn, all, folds, batches, sums + 2 * ITEMS, &batches_before);
+    if (has_initial) {
+        carry = turn != 0 ? COMBINE(initial, carry) : initial;
+    }
+    pointsman_write_tile(tile, scanned, count, carry, has_initial || turn != 0, is_exclusive,
+                         out + at_out + base);
 }
 )cl";
 
@@ -1019,6 +1190,44 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     if (end == n) {
         out[at_out + segments - 1] = fold;
     }
+}
+)cl";
+
+inline constexpr char turn_check[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define WRITTEN ((ulong)1 << 32)
+INLINED uint pointsman_take_turn(global uint* taken, local uint* turn) {
+    if (get_local_id(0) == 0) {
+        *turn = atomic_inc(taken);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *turn;
+}
+INLINED void pointsman_publish(volatile global ulong* word, const uint bits) {
+    *word = WRITTEN | bits;
+}
+INLINED uint pointsman_await(volatile global const ulong* word) {
+    ulong now = *word;
+    while ((now & WRITTEN) == 0) {
+        now = *word;
+    }
+    return (uint)now;
+}
+kernel void take_turns(global uint* taken, volatile global ulong* words, uint most) {
+    local uint turn;
+    const uint mine = pointsman_take_turn(taken, &turn);
+    if (get_local_id(0) != 0) {
+        return;
+    }
+    ulong before = WRITTEN | 1;
+    if (mine != 0) {
+        before = words[mine - 1];
+        for (uint k = 0; k < most && (before & WRITTEN) == 0; ++k) {
+            before = words[mine - 1];
+        }
+    }
+    pointsman_publish(&words[mine], (uint)before);
 }
 )cl";
 

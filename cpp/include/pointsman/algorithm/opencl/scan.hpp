@@ -2,6 +2,7 @@
 // Prefix sums, and folds by other associative functions, on a device.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -16,21 +17,86 @@
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 #include "pointsman/algorithm/opencl/scan_alone.hpp"
+#include "pointsman/algorithm/opencl/turns.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 
 namespace pointsman::detail {
 
-/// The number of consecutive values in a tile that one work item scans.
-template <device_value T>
-inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
+/// The values that a work group scans at a time in local memory: `each` consecutive ones for each of its `items`.
+struct scan_tile {
+    std::size_t items;
+    std::size_t each;
 
+    [[nodiscard]] std::size_t size() const noexcept { return items * each; }
+    /// The number of values for which the kernels need room: see `GAP` in scan_tile.cl.
+    [[nodiscard]] std::size_t room() const noexcept { return size() + size() / 32; }
+};
+
+/// The tile for the device of `where`: 32 KiB, or half as much if its local memory is small.
+template <device_value T>
+[[nodiscard]] scan_tile scan_tile_of(const opencl::queue& where) {
+    constexpr std::size_t enough_bytes = 48 * 1024;
+    const auto local_bytes = where.device().handle().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+    const std::size_t each = sizeof(T) == 8 ? 16 : 32;
+    return {group_size(where), local_bytes >= enough_bytes ? each : each / 2};
+}
+
+/// The text of one of the two scan kernels for devices whose work items share local memory.
 template <class T, device_function F, device_function G, class In, class Out>
-[[nodiscard]] std::string scan_text(std::size_t items) {
+[[nodiscard]] std::string scan_text(scan_tile tile, const char* kernel) {
     return program_text({F::opencl_source(), G::opencl_source()},
                         scan_types_and_functions<T, F, G, In, Out>() +
-                            definitions({{"EACH", std::to_string(scanned_each<T>)},
-                                         {"ITEMS", std::to_string(items)}}) +
-                            kernels::scan);
+                            definitions({{"EACH", std::to_string(tile.each)},
+                                         {"ITEMS", std::to_string(tile.items)}}) +
+                            kernel);
+}
+
+/// Enqueues a scan in which each work group has several tiles and reads them twice: first to fold them.
+template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
+void scan_in_parts(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
+                   std::size_t count, const computed_values<Out>& to,
+                   const std::optional<T>& initial, scan_kind kind) {
+    const scan_tile tile = scan_tile_of<T>(where);
+    const std::string text =
+        scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan);
+    const item_parts parts = parts_of_tiles(where, count, tile.size());
+    const cl_ulong n = count;
+    const cl::LocalSpaceArg values = cl::Local(tile.room() * sizeof(T));
+    const cl::LocalSpaceArg sums = cl::Local(2 * tile.items * sizeof(T));
+    const opencl::pooled_buffer folds = where.take_buffer(parts.count * sizeof(T));
+    if (parts.count > 1) {
+        launch(where, text, "fold_parts", parts.count,
+               arguments_of(from, {n, parts.size, values, sums, folds.handle()}));
+    }
+    const T begin = initial.value_or(T{});
+    const cl_int has_initial = initial ? 1 : 0;
+    const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
+    launch(where, text, "scan_parts", parts.count,
+           arguments_of(from, {n, parts.size, values, sums, folds.handle(), begin, has_initial,
+                               is_exclusive, to.memory(), to.offset()}));
+}
+
+/// Enqueues a scan in which each work group has one tile and waits for the folds of earlier ones, on a device
+/// for which `groups_take_turns`.
+template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
+void scan_once(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
+               std::size_t count, const computed_values<Out>& to, const std::optional<T>& initial,
+               scan_kind kind) {
+    const scan_tile tile = scan_tile_of<T>(where);
+    const std::size_t tiles = (count + tile.size() - 1) / tile.size();
+    const std::size_t batches = tiles / std::max(tile.items / 2, std::size_t{1});
+    constexpr std::size_t words_of_a_sum = (sizeof(T) + 3) / 4;
+    const opencl::pooled_buffer words = take_words(where, 1 + (tiles + batches) * words_of_a_sum);
+    const cl_ulong n = count;
+    const cl::LocalSpaceArg values = cl::Local(tile.room() * sizeof(T));
+    const cl::LocalSpaceArg sums = cl::Local(3 * tile.items * sizeof(T));
+    const T begin = initial.value_or(T{});
+    const cl_int has_initial = initial ? 1 : 0;
+    const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
+    launch(where, scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan_once),
+           "scan_tiles", tiles,
+           arguments_of(from, {n, words.handle(), values, sums, begin, has_initial, is_exclusive,
+                               to.memory(), to.offset()}));
 }
 
 /// Enqueues the scan of `G` of the `count` values at `from`, at least one, to `to`: see `scan_on_device`.
@@ -40,25 +106,11 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<computed_values<I
                   const std::optional<T>& initial, scan_kind kind) {
     if (where.items_work_alone()) {
         scan_alone<T, F, G>(where, from, count, to, initial, kind);
-        return;
+    } else if (groups_take_turns(where)) {
+        scan_once<T, F, G>(where, from, count, to, initial, kind);
+    } else {
+        scan_in_parts<T, F, G>(where, from, count, to, initial, kind);
     }
-    const std::size_t group = group_size(where);
-    const std::string text = scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(group);
-    const item_parts parts = parts_of_tiles(where, count, group * scanned_each<T>);
-    const cl_ulong n = count;
-    const cl::LocalSpaceArg tile = cl::Local(group * (scanned_each<T> + 1) * sizeof(T));
-    const cl::LocalSpaceArg sums = cl::Local(2 * group * sizeof(T));
-    const opencl::pooled_buffer folds = where.take_buffer(parts.count * sizeof(T));
-    if (parts.count > 1) {
-        launch(where, text, "fold_parts", parts.count,
-               arguments_of(from, {n, parts.size, tile, sums, folds.handle()}));
-    }
-    const T begin = initial.value_or(T{});
-    const cl_int has_initial = initial ? 1 : 0;
-    const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
-    launch(where, text, "scan_parts", parts.count,
-           arguments_of(from, {n, parts.size, tile, sums, folds.handle(), begin, has_initial,
-                               is_exclusive, to.memory(), to.offset()}));
 }
 
 /// Scans `G` of the `count` values beginning at `first`, at least one, as `T`s to the range beginning at
