@@ -28,6 +28,7 @@
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_iterator.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
 #include "pointsman/execution/auto_policy.hpp"
 
@@ -177,6 +178,29 @@ TEST_F(AutoOnDevice, keeps_buffers_on_their_device) {
         transform(policy, begin(on_device), end(on_device), begin(on_device), twice);
         EXPECT_EQ(reduce(policy, begin(on_device), end(on_device), 0), 9'900);
         EXPECT_EQ(policy.explain()->candidates.size(), 1U);
+    });
+}
+
+TEST_F(AutoOnDevice, tries_only_devices_of_the_context_that_has_the_values) {
+    on_every_device([&](const execution::device_policy<>& device) {
+        const cl::Device handle = device.queue().device().handle();
+        const execution::device_policy<> elsewhere{
+            opencl::queue{cl::CommandQueue{cl::Context{handle}, handle}}};
+        const auto_policy policy{{execution::seq, device, elsewhere, device}};
+        const auto x = counting(100);
+        const opencl::buffer<std::int32_t> near{device.queue(), x};
+        const opencl::buffer<std::int32_t> far{elsewhere.queue(), x};
+        const transform_iterator doubled{begin(far), twice};
+        for (int i = 0; i < enough_calls; ++i) {
+            EXPECT_EQ(reduce(policy, begin(near), end(near), 0), 4'950);
+            EXPECT_EQ(policy.explain()->candidates.size(), 2U);
+            EXPECT_EQ(reduce(policy, begin(far), end(far), 0), 4'950);
+            EXPECT_EQ(policy.explain()->candidates.size(), 1U);
+            EXPECT_EQ(reduce(policy, doubled, doubled + 100, 0), 9'900);
+        }
+        const auto_policy without{{execution::seq, device}};
+        EXPECT_THROW(reduce(without, begin(far), end(far), 0), unsuitable_resources);
+        EXPECT_EQ(reduce(without, begin(near), end(near), 0), 4'950);
     });
 }
 

@@ -299,7 +299,7 @@ TEST_F(Ranges, may_be_buffers) {
         const opencl::buffer<std::int32_t> y{queue, values};
         range_values got(3);
         EXPECT_EQ(ranges::reduce(policy, x, 0), 6);
-        EXPECT_EQ(ranges::reduce(execution::auto_policy{}, x, 0), 6);
+        EXPECT_EQ(ranges::reduce(execution::auto_policy{{policy}}, x, 0), 6);
         ranges::sort_by_key(policy, x, y);
         ranges::transform(policy, x, y, begin(x), plus{});
         x.read(queue, got);

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/execution/is_execution_policy.hpp"
 
 namespace pointsman::test {
@@ -38,7 +39,7 @@ struct costs {
     nanoseconds seq, par;
 };
 /// An algorithm that only advances the clock.
-struct pass_time {
+struct pass_time : pointsman::detail::algorithm_call {
     static constexpr std::string_view name = "pass_time";
     template <class P>
     bool operator()(const P&, const costs& cost) const {

@@ -24,7 +24,7 @@ namespace pointsman::execution {
 /// The time of a call is its whole duration, including transfers to a device and back. A candidate
 /// is measured by several calls in a row, of which the first is left out; later calls measure the others
 /// again for a small share of the work: see `cost_model`. Candidates that cannot run a call are not tried:
-/// host policies if the values are in an `opencl::buffer`; devices if a function is not a `device_function`
+/// host policies and devices of other contexts if the values are in an `opencl::buffer`; devices if a function is not a `device_function`
 /// or a value is not a `device_value`. A call whose kernel does not compile for the device runs under the
 /// first host policy, if there is one.
 ///
@@ -64,10 +64,10 @@ class auto_policy {
 
     /// Calls `call(policy, args...)` with the fastest candidate within `Reach` for calls that have this
     /// `key`. For authors of algorithms, through `POINTSMAN_TAKES_AUTO_POLICY`. `Call::name` is the name
-    /// of the algorithm.
+    /// of the algorithm, and `Call::context_of(args...)` the context of values that only a device can reach.
     template <auto_reach Reach, class Call, class... Args>
     auto run(Call call, const task_key& key, const Args&... args) const {
-        detail::candidate_set& set = state_->set(Reach);
+        detail::candidate_set& set = set_for<Reach, Call>(args...);
         detail::auto_call running{*state_, set, key, Call::name};
         const auto under = [&](const candidate_policy& candidate) {
             return detail::under_candidate<Reach>(candidate, call, args...);
@@ -88,6 +88,16 @@ class auto_policy {
     }
 
   private:
+    template <auto_reach Reach, class Call, class... Args>
+    [[nodiscard]] detail::candidate_set& set_for([[maybe_unused]] const Args&... args) const {
+#ifndef POINTSMAN_WITHOUT_OPENCL
+        if constexpr (Reach == auto_reach::device) {
+            return state_->set_in(Call::context_of(args...));
+        }
+#endif
+        return state_->set(Reach);
+    }
+
     std::shared_ptr<detail::auto_state> state_;
 };
 

@@ -32,6 +32,19 @@ template <class Call, class... Args>
 concept runs_on_host =
     !(is_on_device<Args> || ...) &&
     std::invocable<const Call&, const execution::sequenced_policy&, const Args&...>;
+
+/// The context of the memory behind `it`, whose values only a device can read or write.
+template <class It>
+[[nodiscard]] cl_context context_of_memory(const It& it) {
+    if constexpr (is_buffer_iterator<It>) {
+        opencl::detail::check_not_forked();
+        return it.owner().handle().template getInfo<CL_MEM_CONTEXT>()();
+    } else if constexpr (requires { it.base(); }) {
+        return context_of_memory(it.base());
+    } else {
+        return context_of_memory(it.values());
+    }
+}
 #else
 template <class Call, class... Args>
 concept runs_on_device = false;
@@ -76,6 +89,24 @@ template <class Call, class First, class Second, class... Others>
     }
 }
 
+/// What the calls of all algorithms have in common.
+struct algorithm_call {
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    /// The context of the first of the values that only a device can read or write; null if there are none.
+    template <class... Args>
+    [[nodiscard]] static cl_context context_of(const Args&... args) {
+        cl_context found = nullptr;
+        const auto look_at = [&]<class Arg>([[maybe_unused]] const Arg& argument) {
+            if constexpr (is_on_device<Arg>) {
+                found = found == nullptr ? context_of_memory(argument) : found;
+            }
+        };
+        (look_at(args), ...);
+        return found;
+    }
+#endif
+};
+
 /// The key of a call as a task. Different plain functions of the same type get different keys.
 template <class Call, class... Args>
 [[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
@@ -95,7 +126,7 @@ template <class Call, class... Args>
 /// `name_`, whose overloads for the other execution policies must be declared before.
 #define POINTSMAN_TAKES_AUTO_POLICY(name_)                                \
     namespace detail {                                                    \
-    struct name_##_call {                                                 \
+    struct name_##_call : algorithm_call {                                \
         static constexpr std::string_view name = #name_;                  \
         template <class P, class... Args>                                 \
         auto operator()(const P& policy, const Args&... args) const       \

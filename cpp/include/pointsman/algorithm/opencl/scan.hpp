@@ -35,7 +35,7 @@ struct scan_tile {
 /// The tile for the device of `where`: 32 KiB, or half as much if its local memory is small.
 template <device_value T>
 [[nodiscard]] scan_tile scan_tile_of(const opencl::queue& where) {
-    constexpr std::size_t enough_bytes = 48 * 1024;
+    constexpr std::size_t enough_bytes = 49'152;
     const auto local_bytes = where.device().handle().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
     const std::size_t each = sizeof(T) == 8 ? 16 : 32;
     return {group_size(where), local_bytes >= enough_bytes ? each : each / 2};

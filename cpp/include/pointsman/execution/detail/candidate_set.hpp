@@ -2,15 +2,19 @@
 // The policies among which an auto_policy chooses for calls of one reach, and what it has learnt of them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "pointsman/error.hpp"
@@ -20,6 +24,7 @@
 #include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/task_key.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/default_queues.hpp"
 #endif
 
@@ -83,11 +88,20 @@ class auto_state {
     explicit auto_state(std::size_t most)
         : now_{&clock::now}, on_host_{seq, unseq, par, par_unseq}, room_to_find_{most - 4} {}
 
+    /// For calls without values on a device.
     /// **Throws**: `unsuitable_resources` if no candidate can run such a call.
     [[nodiscard]] candidate_set& set(auto_reach reach) {
         auto* const made = made_[index_of(reach)].load(std::memory_order_acquire);
         return made != nullptr ? *made : make(reach);
     }
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    /// For calls that only devices can run: those of `context`, or all if it is null.
+    /// **Throws**: `unsuitable_resources` if there are none.
+    [[nodiscard]] candidate_set& set_in(cl_context context) {
+        auto* const last = last_in_context_.load(std::memory_order_acquire);
+        return last != nullptr && last->context == context ? last->candidates : make_in(context);
+    }
+#endif
     [[nodiscard]] clock::time_point now() const { return now_(); }
     /// Unique in the process, including states that were destroyed.
     [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
@@ -96,7 +110,7 @@ class auto_state {
     static inline std::atomic<std::uint64_t> made_states_{0};
 
     static std::size_t index_of(auto_reach reach) noexcept {
-        return static_cast<std::size_t>(reach);
+        return reach == auto_reach::host ? 0 : 1;
     }
 
     [[nodiscard]] candidate_set& make(auto_reach reach) {
@@ -111,26 +125,53 @@ class auto_state {
     }
 
     [[nodiscard]] std::vector<candidate_policy> candidates_for(auto_reach reach) const {
-        std::vector<candidate_policy> all;
-        if (reach != auto_reach::device) {
-            all = on_host_;
-        }
-        if (reach != auto_reach::host) {
-            for (const candidate_policy& each : on_device_) {
-                all.push_back(each);
-            }
+        std::vector<candidate_policy> all = on_host_;
+        if (reach == auto_reach::anywhere) {
+            all.insert(all.end(), on_device_.begin(), on_device_.end());
         }
         if (all.empty()) {
             throw unsuitable_resources{
-                reach == auto_reach::host
-                    ? "this call can only run on the host, and the auto_policy has only devices: "
-                      "add seq or par to its candidates, or pass a device_function and values of "
-                      "types that devices support"
-                    : "the values are on a device, and the auto_policy has no device: add a "
-                      "device_policy of their queue to its candidates"};
+                "this call can only run on the host, and the auto_policy has only devices: add seq "
+                "or par to its candidates, or pass a device_function and values of types that "
+                "devices support"};
         }
         return all;
     }
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    struct set_of_context {
+        set_of_context(cl_context of, std::vector<candidate_policy> able)
+            : context{of}, candidates{std::move(able)} {}
+
+        cl_context context;
+        candidate_set candidates;
+    };
+
+    [[nodiscard]] candidate_set& make_in(cl_context context) {
+        const std::lock_guard lock{mutex_};
+        find_devices(auto_reach::device);
+        auto known = std::ranges::find(in_contexts_, context, &set_of_context::context);
+        if (known == in_contexts_.end()) {
+            std::vector<candidate_policy> able;
+            std::ranges::copy_if(on_device_, std::back_inserter(able), [&](const auto& each) {
+                return context == nullptr ||
+                       std::get<device_policy<>>(each).queue().context()() == context;
+            });
+            if (able.empty()) {
+                throw unsuitable_resources{
+                    on_device_.empty()
+                        ? "this call can only run on a device, and the auto_policy has none: add a "
+                          "device_policy, of the values' queue if they are in a buffer, to its "
+                          "candidates"
+                        : "the values are in a context that no device of the auto_policy has: add "
+                          "a device_policy of their queue to its candidates"};
+            }
+            known = in_contexts_.emplace(in_contexts_.end(), context, std::move(able));
+        }
+        last_in_context_.store(&*known, std::memory_order_release);
+        return known->candidates;
+    }
+#endif
 
     void find_devices([[maybe_unused]] auto_reach reach) {
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -151,8 +192,12 @@ class auto_state {
     std::vector<candidate_policy> on_host_;
     std::vector<candidate_policy> on_device_;
     [[maybe_unused]] std::size_t room_to_find_ = 0;  // devices
-    std::array<std::unique_ptr<candidate_set>, 3> sets_;
-    std::array<std::atomic<candidate_set*>, 3> made_{};
+    std::array<std::unique_ptr<candidate_set>, 2> sets_;
+    std::array<std::atomic<candidate_set*>, 2> made_{};
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    std::list<set_of_context> in_contexts_;  // elements keep their addresses
+    std::atomic<set_of_context*> last_in_context_ = nullptr;
+#endif
 };
 
 }  // namespace pointsman::execution::detail
