@@ -151,8 +151,9 @@ def test_constants_that_a_type_cannot_hold_are_left_to_numpy():
 
 def test_dates_are_left_to_numpy():
     x = np.arange(SIZE).astype("datetime64[s]")
+    second = np.full(SIZE, 1, "timedelta64[s]")
     for policy in (pm.seq, pm.par):
-        assert pm.transform(policy, "x - 1", x).tolist() == (x - 1).tolist()
+        assert pm.transform(policy, "x - y", x, second).tolist() == (x - second).tolist()
         assert pm.count_if(policy, "x == x", x) == SIZE
 
 
