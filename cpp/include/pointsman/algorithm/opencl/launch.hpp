@@ -3,9 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -84,6 +87,23 @@ template <device_function F>
     return text;
 }
 
+/// The texts of one program for different values of `Key`, each made once and never moved.
+/// **Thread safety**: from any thread.
+template <class Key>
+class text_cache {
+  public:
+    template <std::invocable Make>
+    [[nodiscard]] const std::string& get(const Key& key, Make make) {
+        const std::lock_guard lock{mutex_};
+        const auto known = texts_.find(key);
+        return known != texts_.end() ? known->second : texts_.emplace(key, make()).first->second;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::map<Key, std::string> texts_;
+};
+
 /// The number of work items in a work group on the device of `where`: a power of two.
 [[nodiscard]] inline std::size_t group_size(const opencl::queue& where) {
     std::size_t size = group_items;
@@ -117,8 +137,9 @@ inline void launch_groups(const opencl::queue& where, const std::string& text,
                           const std::string& name, std::size_t groups, std::size_t items,
                           const std::vector<opencl::kernel_argument>& arguments) {
     end_overtaking(where);
-    where.enqueue_with(arguments, where.build(text, host_arithmetic(where)).kernel(name),
-                       {cl::NDRange{groups * items}, cl::NDRange{items}});
+    where.build(text, host_arithmetic(where)).with_kernel(name, [&](const opencl::kernel& kernel) {
+        where.enqueue_with(arguments, kernel, {cl::NDRange{groups * items}, cl::NDRange{items}});
+    });
     end_overtaking(where);
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "pointsman/algorithm/detail/scan_kind.hpp"
 #include "pointsman/algorithm/functors.hpp"
@@ -57,8 +58,10 @@ void scan_in_parts(const opencl::queue& where, const std::tuple<computed_values<
                    std::size_t count, const computed_values<Out>& to,
                    const std::optional<T>& initial, scan_kind kind) {
     const scan_tile tile = scan_tile_of<T>(where);
-    const std::string text =
-        scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan);
+    static text_cache<std::pair<std::size_t, std::size_t>> texts;
+    const std::string& text = texts.get({tile.items, tile.each}, [&] {
+        return scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan);
+    });
     const item_parts parts = parts_of_tiles(where, count, tile.size());
     const cl_ulong n = count;
     const cl::LocalSpaceArg values = cl::Local(tile.room() * sizeof(T));
@@ -93,8 +96,11 @@ void scan_once(const opencl::queue& where, const std::tuple<computed_values<In>>
     const T begin = initial.value_or(T{});
     const cl_int has_initial = initial ? 1 : 0;
     const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
-    launch(where, scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan_once),
-           "scan_tiles", tiles,
+    static text_cache<std::pair<std::size_t, std::size_t>> texts;
+    const std::string& text = texts.get({tile.items, tile.each}, [&] {
+        return scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan_once);
+    });
+    launch(where, text, "scan_tiles", tiles,
            arguments_of(from, {n, words.handle(), values, sums, begin, has_initial, is_exclusive,
                                to.memory(), to.offset()}));
 }

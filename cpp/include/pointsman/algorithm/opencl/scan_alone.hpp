@@ -39,7 +39,9 @@ template <class T, device_function F, device_function G, device_iterator In, dev
 void scan_alone(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
                 std::size_t count, const computed_values<Out>& to, const std::optional<T>& initial,
                 scan_kind kind) {
-    const std::string text = scan_text_alone<T, F, G, iterated_t<In>, iterated_t<Out>>(kind);
+    static text_cache<scan_kind> texts;
+    const std::string& text = texts.get(
+        kind, [&] { return scan_text_alone<T, F, G, iterated_t<In>, iterated_t<Out>>(kind); });
     const item_parts parts = parts_of(where, count, 1);
     constexpr std::size_t runs = 2;
     const opencl::pooled_buffer scratch = where.take_buffer(parts.count * runs * sizeof(T));

@@ -2,13 +2,16 @@
 // A program built from source for one device, from which kernels are made.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/kernel_pool.hpp"
 #include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
 #include "pointsman/resource/opencl/kernel.hpp"
@@ -69,6 +72,17 @@ class program {
         return opencl::kernel::sole_owner(cl::Kernel{made});  // takes over the reference
     }
 
+    /// Calls `use` with a kernel object for the function `name` that no other thread uses meanwhile. The
+    /// object is kept for later calls, since making one takes the driver microseconds.
+    /// **Throws**: like `kernel`; what `use` throws.
+    template <std::invocable<const opencl::kernel&> Use>
+    void with_kernel(const std::string& name, Use&& use) const {
+        auto idle = idle_->take(name);
+        opencl::kernel ready = idle ? *std::move(idle) : kernel(name);
+        std::forward<Use>(use)(std::as_const(ready));
+        idle_->give_back(name, std::move(ready));
+    }
+
     /// The names of the program's kernels, separated by semicolons.
     [[nodiscard]] std::string kernel_names() const {
         detail::check_not_forked();
@@ -104,6 +118,7 @@ class program {
     }
 
     detail::owned<cl::Program> handle_;
+    std::shared_ptr<detail::kernel_pool> idle_ = std::make_shared<detail::kernel_pool>();
 };
 
 }  // namespace pointsman::opencl

@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -31,7 +32,12 @@ class program_cache {
     /// **Throws**: what `program::build` throws, to every thread that waited for the build.
     program get(const cl::Context& context, const cl::Device& device, const std::string& source,
                 const std::string& options) {
-        const key wanted{context(), device(), source, options};
+        const cl_context in = context();
+        const cl_device_id by = device();
+        if (const auto known = find(std::tie(in, by, source, options))) {
+            return known->get();
+        }
+        const key wanted{in, by, source, options};
         std::promise<program> promise;
         const auto [future, is_new] = find_or_add(wanted, promise);
         if (is_new) {
@@ -62,14 +68,29 @@ class program_cache {
     using key = std::tuple<cl_context, cl_device_id, std::string, std::string>;
     using entry = std::pair<key, std::shared_future<program>>;
 
-    std::pair<std::shared_future<program>, bool> find_or_add(const key& wanted,
-                                                             std::promise<program>& promise) {
-        std::lock_guard lock{mutex_};
+    /// The lookup that succeeds in almost all calls, without copies of the texts.
+    template <class Key>
+    std::optional<std::shared_future<program>> find(const Key& wanted) {
+        const std::lock_guard lock{mutex_};
+        return find_locked(wanted);
+    }
+
+    template <class Key>
+    std::optional<std::shared_future<program>> find_locked(const Key& wanted) {
         for (auto it = recent_.begin(); it != recent_.end(); ++it) {
             if (it->first == wanted) {
                 recent_.splice(recent_.begin(), recent_, it);
-                return {it->second, false};
+                return it->second;
             }
+        }
+        return std::nullopt;
+    }
+
+    std::pair<std::shared_future<program>, bool> find_or_add(const key& wanted,
+                                                             std::promise<program>& promise) {
+        const std::lock_guard lock{mutex_};
+        if (auto known = find_locked(wanted)) {
+            return {*std::move(known), false};
         }
         recent_.emplace_front(wanted, promise.get_future().share());
         if (recent_.size() > capacity) {
