@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "median.hpp"
@@ -116,6 +117,36 @@ void inclusive_scan_on_device(benchmark::State& state) {
     }
 }
 
+/// One of the two scans for devices whose work items share local memory.
+template <class T, bool IsOnce>
+void scan_in_groups_on_device(benchmark::State& state) {
+    auto d = arrays_for<T>(state);
+    if (!d) {
+        return;
+    }
+    if (d->queue.items_work_alone()) {
+        state.SkipWithError("the device's work items work alone");
+        return;
+    }
+    namespace detail = pointsman::detail;
+    using values = detail::computed_values<pointsman::opencl::buffer_iterator<T>>;
+    const std::size_t size = d->x.size();
+    const std::tuple<values> from{values{d->queue, begin(d->x), size, values::use::input}};
+    const values to{d->queue, begin(d->y), size, values::use::output};
+    compare(state, *d, 2.0 * sizeof(T), [&] {
+        constexpr auto kind = detail::scan_kind::inclusive;
+        const std::optional<T> none;
+        if constexpr (IsOnce) {
+            detail::scan_once<T, pointsman::plus, pointsman::identity_value>(d->queue, from, size,
+                                                                             to, none, kind);
+        } else {
+            detail::scan_in_parts<T, pointsman::plus, pointsman::identity_value>(
+                d->queue, from, size, to, none, kind);
+        }
+        d->queue.wait();
+    });
+}
+
 /// Sorts random numbers, the same in each round; the counter is in millions per second.
 void sort_on_device(benchmark::State& state) {
     auto d = arrays_for<std::uint32_t>(state);
@@ -142,13 +173,19 @@ void sort_on_device(benchmark::State& state) {
     state.counters["M_s"] = static_cast<double>(values.size()) / median(us);
 }
 
-#define POINTSMAN_BENCH_ON_DEVICE(function) \
-    BENCHMARK(function)->Arg(1'000'000)->Arg(100'000'000)->Arg(1'000'000'000)->UseManualTime()
+#define POINTSMAN_BENCH_ON_DEVICE(...) \
+    BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->Arg(100'000'000)->Arg(1'000'000'000)->UseManualTime()
 POINTSMAN_BENCH_ON_DEVICE(transform_on_device);
 POINTSMAN_BENCH_ON_DEVICE(fill_on_device);
 POINTSMAN_BENCH_ON_DEVICE(copy_on_device);
 POINTSMAN_BENCH_ON_DEVICE(reduce_on_device);
 POINTSMAN_BENCH_ON_DEVICE(inclusive_scan_on_device);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<float, true>);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<float, false>);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, true>);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, false>);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, true>);
+POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, false>);
 BENCHMARK(sort_on_device)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime();
 
 }  // namespace

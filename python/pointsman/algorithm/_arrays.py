@@ -135,6 +135,13 @@ class Output:
         return self.finish_host(target.reshape(-1))
 
 
+def context_of(buffer: Buffer) -> int:
+    """Identify the OpenCL context of the buffer."""
+    from pointsman import _opencl  # where there is a buffer, there is the module
+
+    return _opencl.context_of(buffer)
+
+
 def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
     """Return True if both outputs or buffers contain the same element of memory."""
     first, second = (each.memory if isinstance(each, Output) else each for each in (a, b))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pointsman.algorithm._arrays import Values
+from pointsman.algorithm._arrays import Values, context_of
 from pointsman.algorithm._device import obstacle
 from pointsman.algorithm._expression import Expression
 from pointsman.execution import Call, ExecutionPolicy, HostPolicy, seq
@@ -39,7 +39,8 @@ class Plan:
         and on a device if devices support its types and operations. A call without any values runs
         on the host, also under a device policy."""
         refused = self.refused or obstacle(self.expression, self.inputs)
-        in_buffer = self.is_in_buffer()
+        buffer = self._buffer()
+        in_buffer = buffer is not None
         reason = "values are in an OpenCL buffer: use a device policy" if in_buffer else ""
         return Call(
             (self.kind, *(each.dtype.char for each in self.inputs)),
@@ -47,6 +48,7 @@ class Plan:
             None if in_buffer else self.on_host,
             None if refused else self._on_device_if_any,
             refused or reason,
+            None if buffer is None else context_of(buffer),
         )
 
     def is_in_buffer(self) -> bool:
@@ -54,6 +56,11 @@ class Plan:
         return isinstance(self.out, Buffer) or any(
             [each.buffer is not None for each in self.inputs]
         )
+
+    def _buffer(self) -> Buffer | None:
+        """The first buffer among the output and the inputs."""
+        buffers = (self.out, *(each.buffer for each in self.inputs))
+        return next((each for each in buffers if isinstance(each, Buffer)), None)
 
     def _on_device_if_any(self, queue: Queue) -> Any:
         has_values = any(each.size > 0 for each in self.inputs)

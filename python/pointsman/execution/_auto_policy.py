@@ -67,7 +67,7 @@ class AutoPolicy(ExecutionPolicy):
                     "policy"
                 )
         self._candidates = given
-        self._tuners: dict[tuple[bool, bool], AutoTune] = {}
+        self._tuners: dict[tuple[bool, bool, int | None], AutoTune] = {}
         self._lock = threading.Lock()
         self._last = threading.local()
 
@@ -104,23 +104,25 @@ class AutoPolicy(ExecutionPolicy):
         return None if last is None else replace(last.explain(), policy=type(self).__name__)
 
     def _tuner_for(self, call: Call) -> AutoTune:
-        reach = call.on_host is not None, call.on_device is not None
+        reach = call.on_host is not None, call.on_device is not None, call.context
         tuner = self._tuners.get(reach)
         if tuner is None:
             with self._lock:
-                tuner = self._tuners.setdefault(reach, self._make_tuner(call, *reach))
+                tuner = self._tuners.setdefault(reach, self._make_tuner(call))
         return tuner
 
-    def _make_tuner(self, call: Call, on_host: bool, on_device: bool) -> AutoTune:
+    def _make_tuner(self, call: Call) -> AutoTune:
         candidates = self._candidates
         if candidates is None:
-            found = default_queues() if on_device else []
+            found = default_queues() if call.on_device is not None else []
             candidates = [seq, unseq, par, par_unseq, *map(DevicePolicy, found)][:MOST_CANDIDATES]
-        able = [
-            each for each in candidates if (on_host if isinstance(each, HostPolicy) else on_device)
-        ]
+        able = [each for each in candidates if call.suits(each)]
         if not able:
-            reason = f" ({call.obstacle})" if call.obstacle else ""
+            elsewhere = call.context is not None and any(
+                isinstance(each, DevicePolicy) for each in candidates
+            )
+            obstacle = "the buffer is in a context of other devices" if elsewhere else call.obstacle
+            reason = f" ({obstacle})" if obstacle else ""
             raise TypeError(f"{self!r} has no candidate that can run this{reason}")
         return AutoTune(able)
 

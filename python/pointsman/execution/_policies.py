@@ -20,6 +20,8 @@ class Call:
     size_bytes: total size of the inputs, or of the outputs if there are no inputs.
     on_host, on_device: functions that run the algorithm; None if it cannot run there.
     obstacle: why it cannot run on the host or on a device.
+    context: identifies the OpenCL context of the buffers among its values, which a device must
+        have to use them; None without buffers.
 
     >>> class Logged(pm.execution.ExecutionPolicy):
     ...     def run(self, call):
@@ -35,6 +37,17 @@ class Call:
     on_host: Callable[[HostPolicy], Any] | None
     on_device: Callable[[Queue], Any] | None
     obstacle: str = ""
+    context: int | None = None
+
+    def suits(self, policy: ExecutionPolicy) -> bool:
+        """Return whether it can run under ``policy``, one of the host or of a device."""
+        if not isinstance(policy, DevicePolicy):
+            return self.on_host is not None
+        if self.on_device is None or self.context is None:
+            return self.on_device is not None
+        from pointsman import _opencl  # where there is a buffer, there is the module
+
+        return _opencl.context_of(policy.queue) == self.context
 
     @property
     def task_key(self) -> Hashable:

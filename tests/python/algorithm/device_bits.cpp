@@ -3,6 +3,7 @@
 // test_reduction_bits.py compares with Python's.
 #include <cstdint>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <string>
 #include <type_traits>
@@ -68,7 +69,8 @@ void run(const pointsman::execution::device_policy<>& policy, const folder& resu
 
 }  // namespace
 
-/// Arguments: the name of the values' dtype, "opencl_queue" or "queue_in_groups", and the folder.
+/// Arguments: the name of the values' dtype, "opencl_queue" or "queue_in_groups", the folder, and the name of
+/// the device that Python uses, which has to be the first here, too.
 int main(int, char** arguments) {
     namespace opencl = pointsman::opencl;
     const std::string type = arguments[1];
@@ -77,6 +79,11 @@ int main(int, char** arguments) {
                            : opencl::item_work::by_device;
     const pointsman::execution::device_policy<> policy{
         opencl::queue{opencl::queue{}.device(), {.items = items}}};
+    const std::string device = policy.queue().device().name();
+    if (device != arguments[4]) {
+        std::cerr << "the first device is " << device << ", in Python " << arguments[4] << '\n';
+        return 1;
+    }
     const folder results{arguments[3]};
     if (type == "float32") {
         run<float, float>(policy, results);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -63,7 +64,10 @@ def test_results_have_the_bits_of_cpp(
     x, y = arrays_of(dtype)
     x.tofile(tmp_path / "x")
     y.tofile(tmp_path / "y")
-    subprocess.run([program, dtype, queue, tmp_path], check=True)
+    # A driver in this process may have changed the environment, which os.environ does not notice.
+    environment = dict(os.environ)
+    device = policy.queue.device.name
+    subprocess.run([program, dtype, queue, tmp_path, device], check=True, env=environment)
     for name, algorithm in ALGORITHMS.items():
         ours = np.asarray(algorithm(policy, x, y))
         theirs = np.fromfile(tmp_path / name, ours.dtype).reshape(ours.shape)

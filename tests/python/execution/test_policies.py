@@ -151,3 +151,21 @@ def test_an_exception_of_a_candidate_is_raised():
 def test_an_auto_policy_without_a_candidate_for_a_call_says_so(opencl_queue):
     with pytest.raises(TypeError, match="complex128"):
         pm.transform(pm.AutoPolicy([pm.device_policy(opencl_queue)]), "x", x * 1j)
+
+
+def test_an_auto_policy_tries_only_devices_of_the_context_that_has_the_buffer(opencl_queue):
+    elsewhere = pm.opencl.Queue(pm.opencl.share_context([opencl_queue.device])[0])
+    near, far = pm.device_policy(opencl_queue), pm.device_policy(elsewhere)
+    policy = pm.AutoPolicy([pm.seq, near, far, near])
+    for _ in range(40):
+        assert pm.reduce(policy, opencl_queue.buffer(x)) == x.sum()
+        assert [each.resource for each in policy.explain().candidates] == [near, near]
+        assert pm.reduce(policy, elsewhere.buffer(x)) == x.sum()
+        assert [each.resource for each in policy.explain().candidates] == [far]
+        out = elsewhere.empty(x.size, x.dtype)
+        pm.transform(policy, "2*x", x, out=out)
+        assert [each.resource for each in policy.explain().candidates] == [far]
+    with pytest.raises(TypeError, match="the buffer is in a context of other devices"):
+        pm.reduce(pm.AutoPolicy([pm.seq, near]), elsewhere.buffer(x))
+    with pytest.raises(TypeError, match="values are in an OpenCL buffer: use a device policy"):
+        pm.reduce(pm.AutoPolicy([pm.seq]), elsewhere.buffer(x))

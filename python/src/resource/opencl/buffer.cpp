@@ -2,6 +2,7 @@
 // Registers Buffer; validates shapes and dtypes and copies arrays to devices.
 #include "resource/opencl/buffer.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -82,6 +83,14 @@ cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void*
 /// The buffer of which `buffer` is a sub-buffer; null if it is not a sub-buffer.
 cl::Memory parent_of(const device_buffer& buffer) {
     return cl::Memory{buffer.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>()};
+}
+
+/// The address of the context, which identifies it while something refers to it.
+std::uintptr_t identity(const device_buffer& of) {
+    return reinterpret_cast<std::uintptr_t>(of.context());
+}
+std::uintptr_t identity(const opencl::queue& of) {
+    return reinterpret_cast<std::uintptr_t>(of.context()());
 }
 
 /// Compares parent buffers: every sub-buffer begins at the start of its parent.
@@ -230,6 +239,14 @@ array([0., 1., 2., 3.], dtype=float32))");
             return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });
     add_opencl_buffer_view(registered);
+    constexpr auto* about_context = R"(context_of(owner)
+--
+
+Return an int that identifies the OpenCL context of a buffer or a queue: queues of the same context can
+use the same buffers.)";
+    m.def("context_of", py::overload_cast<const device_buffer&>(&identity), py::arg("owner"),
+          about_context);
+    m.def("context_of", py::overload_cast<const opencl::queue&>(&identity), py::arg("owner"));
     m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
 --
 
