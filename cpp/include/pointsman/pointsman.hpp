@@ -6,6 +6,7 @@
 #include "pointsman/algorithm/adjacent_find.hpp"
 #include "pointsman/algorithm/all_of.hpp"
 #include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/async.hpp"
 #include "pointsman/algorithm/binary_search.hpp"
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/copy_if.hpp"

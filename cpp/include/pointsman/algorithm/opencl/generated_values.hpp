@@ -18,6 +18,7 @@ class generated_values {
   public:
     using value_type = T;
     enum class use : bool { input, output };
+    static constexpr bool is_generated = true;
 
     generated_values(const opencl::queue& where, std::size_t count)
         : where_{where}, count_{count}, values_{where.take_buffer(count * sizeof(T))} {}

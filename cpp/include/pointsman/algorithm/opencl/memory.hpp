@@ -57,6 +57,20 @@ inline void end_overtaking(const opencl::queue& where) {
     }
 }
 
+/// While one exists, the calling thread's algorithms do not wait for results that stay in buffers.
+class unawaited_scope {
+  public:
+    unawaited_scope() noexcept { ++depth_; }
+    unawaited_scope(const unawaited_scope&) = delete;
+    unawaited_scope& operator=(const unawaited_scope&) = delete;
+    ~unawaited_scope() { --depth_; }
+
+    [[nodiscard]] static bool is_open() noexcept { return depth_ != 0; }
+
+  private:
+    static inline constinit thread_local int depth_ = 0;
+};
+
 /// The `count` values beginning at `first`, on the device of `where`. Values of a buffer or in shared virtual
 /// memory are used in place, and so is host memory if the device shares it; otherwise they are copied to
 /// memory from the queue's pool. The iterator's range must outlive this object.
@@ -108,10 +122,13 @@ class device_values {
         return {memory_, offset_ * sizeof(value_type), size_bytes()};
     }
 
-    /// Blocks until the enqueued commands are complete and their results are in the iterator's range.
+    /// Blocks until the enqueued commands are complete and their results are in the iterator's range. In an
+    /// `unawaited_scope`, does not wait for results in a buffer.
     void fetch() {
         if constexpr (is_buffer_iterator<It>) {
-            where_.wait();
+            if (!unawaited_scope::is_open()) {
+                where_.wait();
+            }
         } else {
             end_overtaking(where_);
             if (loan_) {

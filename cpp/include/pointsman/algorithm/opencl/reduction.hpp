@@ -3,13 +3,27 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "pointsman/algorithm/opencl/engine/reduction.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/resource/opencl/event.hpp"
 
 namespace pointsman::detail {
+
+/// The kernel that folds `G` of the values of `Ins` by `F` to partial results for a `T`.
+template <device_function F, device_function G, class T, device_iterator... Ins>
+[[nodiscard]] const engine::reduction& reduction_of() {
+    static const engine::reduction kernel{
+        expression_of<G, iterated_t<Ins>...>(),
+        {F::opencl_source(), name_of<F>(), std::string{opencl_type<T>()},
+         std::string{opencl_type<computed_t<T>>()}}};
+    return kernel;
+}
 
 /// Returns the fold by `F` of `initial` and `G` of the values at each of `count` indices, at least one.
 /// Values of half precision are folded as `float`, and the result is rounded once.
@@ -19,13 +33,54 @@ T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initi
     return opencl::detail::translated([&] {
         const std::tuple<device_values<Ins>...> from{
             device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
-        static const engine::reduction kernel{
-            expression_of<G, iterated_t<Ins>...>(),
-            {F::opencl_source(), name_of<F>(), std::string{opencl_type<T>()},
-             std::string{opencl_type<folded>()}}};
-        const folded all = kernel.fold<folded>(where, arrays_of(from), count, F{});
+        const folded all = reduction_of<F, G, T, Ins...>().template fold<folded>(
+            where, arrays_of(from), count, F{});
         return static_cast<T>(F{}(static_cast<folded>(initial), all));
     });
+}
+
+/// A fold that a device has started.
+template <class F, class T>
+struct started_reduction {
+    T initial;
+    std::vector<computed_t<T>> partials;
+    opencl::event done;
+
+    started_reduction(const T& first) : initial{first} {}
+    started_reduction(const started_reduction&) = delete;
+    started_reduction& operator=(const started_reduction&) = delete;
+    /// The device may still write to `partials`.
+    ~started_reduction() {
+        try {
+            done.wait();
+        } catch (const error&) {  // whoever asked for the result knows
+        }
+    }
+
+    [[nodiscard]] T result() const {
+        using folded = computed_t<T>;
+        if (partials.empty()) {
+            return initial;
+        }
+        const folded all = engine::reduction::fold_partials<folded>(partials, F{});
+        return static_cast<T>(F{}(static_cast<folded>(initial), all));
+    }
+};
+
+/// Starts what `reduce_on_device` does.
+template <device_function F, device_function G, class T, device_iterator... Ins>
+[[nodiscard]] std::shared_ptr<const started_reduction<F, T>> start_reduction(
+    const opencl::queue& where, std::size_t count, const T& initial, Ins... inputs) {
+    const auto started = std::make_shared<started_reduction<F, T>>(initial);
+    if (count != 0) {
+        opencl::detail::translated([&] {
+            const std::tuple<device_values<Ins>...> from{
+                device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
+            started->done = reduction_of<F, G, T, Ins...>().start(where, arrays_of(from), count,
+                                                                  started->partials);
+        });
+    }
+    return started;
 }
 
 }  // namespace pointsman::detail

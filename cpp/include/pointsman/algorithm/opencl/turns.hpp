@@ -56,7 +56,7 @@ namespace pointsman::detail {
             return found->second;
         }
     }
-    const bool answer = groups_were_seen_to_take_turns(where);
+    const bool answer = groups_were_seen_to_take_turns(where.transfers());  // behind no command
     const std::lock_guard lock{mutex};
     return known->emplace(device, answer).first->second;
 }

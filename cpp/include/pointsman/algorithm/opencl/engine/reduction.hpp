@@ -46,12 +46,48 @@ class reduction {
     template <class T, class Partial = T, class F>
     [[nodiscard]] T fold(const opencl::queue& where, std::span<const array> inputs, cl_ulong n,
                          const F& f, std::span<const opencl::kernel_argument> constant = {}) const {
+        std::vector<Partial> partials;
+        const opencl::pooled_buffer folds = enqueue(where, inputs, n, constant, partials);
+        where.handle().enqueueReadBuffer(folds.handle(), CL_TRUE, 0,
+                                         partials.size() * sizeof(Partial), partials.data());
+        return fold_partials<T>(partials, f);
+    }
+
+    /// Starts like `fold`, and to copy the partial results to `partials`, which must outlive the command of
+    /// the returned event.
+    template <class Partial>
+    [[nodiscard]] opencl::event start(const opencl::queue& where, std::span<const array> inputs,
+                                      cl_ulong n, std::vector<Partial>& partials) const {
+        const opencl::pooled_buffer folds = enqueue(where, inputs, n, {}, partials);
+        return where.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+            commands.enqueueReadBuffer(folds.handle(), CL_FALSE, 0,
+                                       partials.size() * sizeof(Partial), partials.data(), nullptr,
+                                       done);
+        });
+    }
+
+    /// Folds the copied results of the device.
+    template <class T, class Partial, class F>
+    [[nodiscard]] static T fold_partials(const std::vector<Partial>& partials, const F& f) {
+        return fold_pairwise<T>(
+            0, partials.size(), [&](std::size_t i) { return static_cast<T>(partials[i]); }, f);
+    }
+
+  private:
+    static constexpr cl_ulong part_of_item = 16'384;  // values: 1024 roundings in each lane
+
+    /// Enqueues the kernel. Returns its results, and gives `partials` room for a copy of them.
+    template <class Partial>
+    [[nodiscard]] opencl::pooled_buffer enqueue(const opencl::queue& where,
+                                                std::span<const array> inputs, cl_ulong n,
+                                                std::span<const opencl::kernel_argument> constant,
+                                                std::vector<Partial>& partials) const {
         const bool alone = where.items_work_alone();
         const std::size_t width = pack_width(width_, inputs);
         const std::size_t folds = alone ? (n + part_of_item - 1) / part_of_item
                                         : sharing_groups(where, std::max(n / width, n % width));
-        std::vector<Partial> partials(folds);
-        const opencl::pooled_buffer scratch = where.take_buffer(folds * sizeof(Partial));
+        partials.resize(folds);
+        opencl::pooled_buffer scratch = where.take_buffer(folds * sizeof(Partial));
         auto arguments = arguments_for(inputs);
         arguments.insert(arguments.end(), constant.begin(), constant.end());
         arguments.emplace_back(scratch.handle());
@@ -63,14 +99,8 @@ class reduction {
             arguments.insert(arguments.end(), {local, n});
             launch(where, width == width_ ? text_ : text(width), "fold", folds, arguments);
         }
-        where.handle().enqueueReadBuffer(scratch.handle(), CL_TRUE, 0, folds * sizeof(Partial),
-                                         partials.data());
-        return fold_pairwise<T>(
-            0, folds, [&](std::size_t i) { return static_cast<T>(partials[i]); }, f);
+        return scratch;
     }
-
-  private:
-    static constexpr cl_ulong part_of_item = 16'384;  // values: 1024 roundings in each lane
 
     [[nodiscard]] std::string text(std::size_t width) const {
         const std::size_t each = std::clamp(16 / width, std::size_t{1}, std::size_t{4});
