@@ -186,26 +186,36 @@ struct transform_reduction_start {
 /// **Example**: `policy.submit([=](queue q) { return transform_async(device_policy{q}, begin(x), end(x), begin(y), f); });`
 /// Source: *Asynchronous API* of oneDPL.
 POINTSMAN_STARTS(copy);
+/// `fill` in the way of `copy_async`.
 POINTSMAN_STARTS(fill);
+/// `for_each` in the way of `copy_async`.
 POINTSMAN_STARTS(for_each);
+/// `transform` in the way of `copy_async`.
 POINTSMAN_STARTS(transform);
+/// `inclusive_scan` in the way of `copy_async`.
 POINTSMAN_STARTS(inclusive_scan);
+/// `exclusive_scan` in the way of `copy_async`.
 POINTSMAN_STARTS(exclusive_scan);
+/// `transform_inclusive_scan` in the way of `copy_async`.
 POINTSMAN_STARTS(transform_inclusive_scan);
+/// `transform_exclusive_scan` in the way of `copy_async`.
 POINTSMAN_STARTS(transform_exclusive_scan);
+/// `sort` in the way of `copy_async`.
 POINTSMAN_STARTS(sort);
+/// `stable_sort` in the way of `copy_async`.
 POINTSMAN_STARTS(stable_sort);
+/// `sort_by_key` in the way of `copy_async`.
 POINTSMAN_STARTS(sort_by_key);
 
 #undef POINTSMAN_STARTS
 
-/// Like `reduce` and `transform_reduce`, with the arguments and events that `copy_async` describes; returns an
-/// `async_value`.
+/// `reduce` in the way of `copy_async`; returns an `async_value`.
 template <execution::on_device P, class... Args>
 [[nodiscard]] auto reduce_async(const P& policy, const Args&... args) {
     const opencl::queue where = policy.queue();
     return detail::run_after_events(where, detail::reduction_start{where}, args...);
 }
+/// `transform_reduce` in the way of `copy_async`; returns an `async_value`.
 template <execution::on_device P, class... Args>
 [[nodiscard]] auto transform_reduce_async(const P& policy, const Args&... args) {
     const opencl::queue where = policy.queue();
