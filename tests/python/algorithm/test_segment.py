@@ -28,7 +28,8 @@ def random() -> np.random.Generator:
 
 def segments_of(keys: Any) -> list[slice]:
     """The indices of each run of equal keys."""
-    starts = [i for i in range(len(keys)) if i == 0 or not keys[i] == keys[i - 1]]
+    keys = np.asarray(keys)
+    starts = [0, *(np.flatnonzero(keys[1:] != keys[:-1]) + 1).tolist()] if keys.size else []
     return [slice(*bounds) for bounds in zip(starts, [*starts[1:], len(keys)], strict=False)]
 
 

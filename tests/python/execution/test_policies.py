@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import numpy as np
@@ -21,6 +22,16 @@ def test_policies_have_the_names_that_users_write():
         "pm.par_unseq",
         "pm.auto",
     ]
+
+
+def test_unsequenced_policies_differ_from_the_others_in_their_names_alone(repository):
+    for policy, twin in ((pm.unseq, pm.seq), (pm.par_unseq, pm.par)):
+        assert type(policy) is type(twin)
+        assert {**vars(policy), "name": twin.name} == vars(twin)
+    names = re.compile(r"policy\.name\b|\b(par_)?unseq\b")
+    for file in (repository / "python/pointsman/algorithm").glob("*.py"):
+        code = re.sub(r'""".*?"""|"(\\.|[^"\\])*"', "", file.read_text(), flags=re.DOTALL)
+        assert not names.search(code), f"{file.name} tells the policies apart"
 
 
 def test_a_device_policy_keeps_its_queue(opencl_queue):
