@@ -118,9 +118,8 @@ class AutoPolicy(ExecutionPolicy):
             candidates = [seq, unseq, par, par_unseq, *map(DevicePolicy, found)][:MOST_CANDIDATES]
         able = [each for each in candidates if call.suits(each)]
         if not able:
-            elsewhere = call.context is not None and any(
-                isinstance(each, DevicePolicy) for each in candidates
-            )
+            has_device = any(isinstance(each, DevicePolicy) for each in candidates)
+            elsewhere = has_device and call.on_device is not None and call.context is not None
             obstacle = "the buffer is in a context of other devices" if elsewhere else call.obstacle
             reason = f" ({obstacle})" if obstacle else ""
             raise TypeError(f"{self!r} has no candidate that can run this{reason}")

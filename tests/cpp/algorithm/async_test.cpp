@@ -3,9 +3,13 @@
 // not under thread: kernels are not instrumented
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,6 +17,7 @@
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/async.hpp"
 #include "pointsman/algorithm/counting_iterator.hpp"
+#include "pointsman/algorithm/discard_iterator.hpp"
 #include "pointsman/algorithm/permutation_iterator.hpp"
 #include "pointsman/algorithm/transform_iterator.hpp"
 #include "pointsman/policy/round_robin_policy.hpp"
@@ -88,6 +93,9 @@ numbers tripled_numbers(const numbers& x) {
 
 TEST_F(Async, transforms_and_copies) {
     const numbers thrice = tripled_numbers(x_);
+    behind_a_gate(x_, x_, x_, [](const auto& policy, auto& x, auto&, const event& before) {
+        return transform_async(policy, begin(x), begin(x), begin(x), tripled, before);  // none
+    });
     behind_a_gate(x_, x_, thrice, [](const auto& policy, auto& x, auto& y, const event& before) {
         return transform_async(policy, begin(x), end(x), begin(y), tripled, before);
     });
@@ -158,9 +166,8 @@ TEST_F(Async, folds_to_a_value_that_is_got_later) {
         const auto thrice = transform_reduce_async(policy, begin(x), end(x), 0, plus{}, tripled);
         const auto square = transform_reduce_async(policy, begin(x), begin(x) + 100, begin(x), 0);
         EXPECT_FALSE(total.is_ready());
-        {
-            (void)reduce_async(policy, begin(x), begin(x), 0);  // dropped, and complete
-        }
+        const auto none = reduce_async(policy, begin(x), begin(x), 4);
+        EXPECT_FALSE(none.is_ready()) << "follows what was enqueued before";
         closed.open();
         EXPECT_EQ(total.get(), sum + 1);
         EXPECT_EQ(total.get(), sum + 1) << "again";
@@ -168,17 +175,36 @@ TEST_F(Async, folds_to_a_value_that_is_got_later) {
         EXPECT_EQ(most.get(), 9'999);
         EXPECT_EQ(thrice.get(), 3 * sum);
         EXPECT_EQ(square.get(), 328'350);
-        EXPECT_EQ(reduce_async(policy, begin(x), begin(x), 4).get(), 4);
+        EXPECT_EQ(none.get(), 4);
     });
 }
 
 TEST_F(Async, waits_for_a_value_that_is_dropped) {
     on_every_device([&](const auto& policy) {
         const buffer<std::int32_t> x{policy.queue(), x_};
-        for (int i = 0; i < 20; ++i) {
-            (void)reduce_async(policy, begin(x), end(x), 0);
-        }
+        gate closed{policy.queue()};
+        std::atomic<bool> is_opened = false;
+        std::optional value{reduce_async(policy, begin(x), end(x), 0, closed.passed())};
+        std::thread opener{[&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+            is_opened = true;
+            closed.open();
+        }};
+        value.reset();
+        EXPECT_TRUE(is_opened);
+        opener.join();
     });
+}
+
+TEST_F(Async, scatters_and_discards) {
+    const numbers backwards(x_.rbegin(), x_.rend());
+    behind_a_gate(x_, x_, backwards,
+                  [&](const auto& policy, auto& x, auto& y, const event& before) {
+                      const buffer<std::int32_t> indices{policy.queue(), backwards};
+                      (void)copy_async(policy, begin(y), end(y), discard_iterator{}, before);
+                      return copy_async(policy, begin(x), end(x),
+                                        permutation_iterator{begin(y), begin(indices)});
+                  });
 }
 
 TEST_F(Async, may_be_submitted_through_a_policy) {

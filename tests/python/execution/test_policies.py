@@ -180,3 +180,6 @@ def test_an_auto_policy_tries_only_devices_of_the_context_that_has_the_buffer(op
         pm.reduce(pm.AutoPolicy([pm.seq, near]), elsewhere.buffer(x))
     with pytest.raises(TypeError, match="values are in an OpenCL buffer: use a device policy"):
         pm.reduce(pm.AutoPolicy([pm.seq]), elsewhere.buffer(x))
+    integers = opencl_queue.buffer(np.arange(3))
+    with pytest.raises(TypeError, match="power"):
+        pm.transform(pm.AutoPolicy([pm.seq, near]), "x ** y", integers, integers)

@@ -113,6 +113,7 @@ auto run_after_events(const opencl::queue& where, const Run& run, const Args&...
     constexpr std::size_t events = (std::size_t{std::same_as<Args, opencl::event>} + ... + 0);
     constexpr std::size_t others = sizeof...(Args) - events;
     const std::tuple<const Args&...> all{args...};
+    opencl::detail::check_not_forked();
     return opencl::detail::translated([&] {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             begin_after(where, {&std::get<others + I>(all)...});
@@ -179,10 +180,11 @@ struct transform_reduction_start {
     static_assert(true)
 
 /// `copy_async(policy, first, last, out)` and so on take the arguments of the algorithm and then any number of
-/// `opencl::event`s, after whose commands the device begins. The values are in buffers, or the device computes
-/// them. Returns when the commands are enqueued, with a waitable that a policy may watch; queues in order need
-/// no events for what was enqueued on them.
-/// **Throws**: what the algorithm throws before the device begins; its failure is that of the event.
+/// `opencl::event`s, of any queue of the same context, after whose commands the device begins. The values are in
+/// buffers, or the device computes them. Returns when the commands are enqueued, with a waitable that a policy may
+/// watch; queues in order need no events for what was enqueued on them.
+/// **Throws**: what the algorithm throws before the device begins. A later failure is one of the event, if the
+/// driver passes it on.
 /// **Example**: `policy.submit([=](queue q) { return transform_async(device_policy{q}, begin(x), end(x), begin(y), f); });`
 /// Source: *Asynchronous API* of oneDPL.
 POINTSMAN_STARTS(copy);

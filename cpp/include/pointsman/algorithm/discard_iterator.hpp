@@ -73,7 +73,7 @@ class device_values<discard_iterator> : public generated_values<std::uint8_t> {
     device_values(const opencl::queue& where, discard_iterator, std::size_t count, use)
         : generated_values{where, count} {}
 
-    void fetch() { where().wait(); }
+    void fetch() { await_results(where()); }
 };
 }  // namespace detail
 #endif

@@ -84,7 +84,7 @@ class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
         }
     }
 
-    /// Scatters the results and blocks until that is complete.
+    /// Scatters the results, and blocks like that of a buffer.
     void fetch() {
         static const std::string text = program_text(
             {}, definitions({{"value_t", engine::element_of<T>().stored},
@@ -94,7 +94,7 @@ class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
         launch(this->where(), text, "scatter", (this->count() + size - 1) / size,
                {this->memory(), indices_.memory(), indices_.offset(), permuted_.memory(),
                 permuted_.offset(), cl_ulong{this->count()}});
-        this->where().wait();
+        await_results(this->where());
     }
 
   private:

@@ -71,6 +71,13 @@ class unawaited_scope {
     static inline constinit thread_local int depth_ = 0;
 };
 
+/// Blocks until the enqueued commands are complete, unless an `unawaited_scope` is open.
+inline void await_results(const opencl::queue& where) {
+    if (!unawaited_scope::is_open()) {
+        where.wait();
+    }
+}
+
 /// The `count` values beginning at `first`, on the device of `where`. Values of a buffer or in shared virtual
 /// memory are used in place, and so is host memory if the device shares it; otherwise they are copied to
 /// memory from the queue's pool. The iterator's range must outlive this object.
@@ -126,9 +133,7 @@ class device_values {
     /// `unawaited_scope`, does not wait for results in a buffer.
     void fetch() {
         if constexpr (is_buffer_iterator<It>) {
-            if (!unawaited_scope::is_open()) {
-                where_.wait();
-            }
+            await_results(where_);
         } else {
             end_overtaking(where_);
             if (loan_) {

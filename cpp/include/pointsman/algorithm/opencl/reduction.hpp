@@ -46,14 +46,16 @@ struct started_reduction {
     std::vector<computed_t<T>> partials;
     opencl::event done;
 
-    started_reduction(const T& first) : initial{first} {}
+    explicit started_reduction(const T& first) : initial{first} {}
     started_reduction(const started_reduction&) = delete;
     started_reduction& operator=(const started_reduction&) = delete;
     /// The device may still write to `partials`.
     ~started_reduction() {
-        try {
-            done.wait();
-        } catch (const error&) {  // whoever asked for the result knows
+        if (!done.is_ready()) {  // a callback of the driver must not even ask it to wait
+            try {
+                done.wait();
+            } catch (const error&) {  // whoever asked for the result knows
+            }
         }
     }
 
@@ -72,7 +74,9 @@ template <device_function F, device_function G, class T, device_iterator... Ins>
 [[nodiscard]] std::shared_ptr<const started_reduction<F, T>> start_reduction(
     const opencl::queue& where, std::size_t count, const T& initial, Ins... inputs) {
     const auto started = std::make_shared<started_reduction<F, T>>(initial);
-    if (count != 0) {
+    if (count == 0) {
+        started->done = where.mark();
+    } else {
         opencl::detail::translated([&] {
             const std::tuple<device_values<Ins>...> from{
                 device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};

@@ -56,7 +56,9 @@ namespace pointsman::detail {
             return found->second;
         }
     }
-    const bool answer = groups_were_seen_to_take_turns(where.transfers());  // behind no command
+    const opencl::queue behind_no_command{
+        cl::CommandQueue{where.context(), where.device().handle()}};
+    const bool answer = groups_were_seen_to_take_turns(behind_no_command);
     const std::lock_guard lock{mutex};
     return known->emplace(device, answer).first->second;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,11 +31,15 @@ class kernel_pool {
         return taken;
     }
 
-    void give_back(const std::string& name, kernel unused) {
-        const std::lock_guard lock{mutex_};
-        auto& others = idle_[name];
-        if (others.size() < most_of_a_name) {
-            others.push_back(std::move(unused));
+    /// Drops the kernel if there are enough, or no memory: its launch has succeeded.
+    void give_back(const std::string& name, kernel unused) noexcept {
+        try {
+            const std::lock_guard lock{mutex_};
+            auto& others = idle_[name];
+            if (others.size() < most_of_a_name) {
+                others.push_back(std::move(unused));
+            }
+        } catch (const std::bad_alloc&) {
         }
     }
 
