@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Python.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <exception>
@@ -21,7 +22,7 @@ namespace pointsman::python {
 class retired_references {
   public:
     static retired_references& instance() {
-        static retired_references* const only = new retired_references;
+        static retired_references* const only = with_fork_handlers(new retired_references);
         return *only;
     }
 
@@ -57,6 +58,13 @@ class retired_references {
     }
 
   private:
+    /// No thread holds the lock while the process forks: in the child it would stay locked.
+    static retired_references* with_fork_handlers(retired_references* made) noexcept {
+        const auto unlock = [] { instance().mutex_.unlock(); };
+        static_cast<void>(pthread_atfork([] { instance().mutex_.lock(); }, unlock, unlock));
+        return made;
+    }
+
     /// Returns true if `collect_pending` has to be scheduled. Calls no Python API under the lock.
     bool note(PyObject* reference) noexcept {
         std::lock_guard lock{mutex_};

@@ -213,6 +213,25 @@ def test_a_forked_child_may_use_resources_without_threads(opencl_queue: Any) -> 
     assert run(PARENT + f"in_a_child(lambda: {work})") == "3"
 
 
+def test_children_forked_while_a_driver_drops_references_exit_normally(opencl_queue: Any) -> None:
+    out = run(
+        PARENT
+        + """
+ended = set()
+for _ in range(40):
+    for _ in range(20):
+        policy.submit(lambda q: q.enqueue(program.twice, 1, values))  # dropped
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        sys.exit(7)
+    ended.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+print(ended)
+"""
+    )
+    assert out == "{7}"
+
+
 def test_a_forked_child_exits_normally(opencl_queue: Any) -> None:
     out = run(
         PARENT
