@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
+#include <latch>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -185,11 +185,13 @@ TEST_F(Async, waits_for_a_value_that_is_dropped) {
         gate closed{policy.queue()};
         std::atomic<bool> is_opened = false;
         std::optional value{reduce_async(policy, begin(x), end(x), 0, closed.passed())};
+        std::latch dropping{1};
         std::thread opener{[&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds{10});
+            dropping.wait();
             is_opened = true;
             closed.open();
         }};
+        dropping.count_down();
         value.reset();
         EXPECT_TRUE(is_opened);
         opener.join();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms on buffers that return when the device has been told what to do.
+// Algorithms on buffers that return when their commands are enqueued.
 #pragma once
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -128,6 +128,7 @@ auto run_after_events(const opencl::queue& where, const Run& run, const Args&...
     });
 }
 
+/// Calls the algorithm `Call` without waiting for its results. Returns the event of its end.
 template <class Call, class... Args>
 [[nodiscard]] opencl::event enqueue_call(const execution::device_policy<>& policy,
                                          const Args&... args) {
@@ -188,36 +189,36 @@ struct transform_reduction_start {
 /// **Example**: `policy.submit([=](queue q) { return transform_async(device_policy{q}, begin(x), end(x), begin(y), f); });`
 /// Source: *Asynchronous API* of oneDPL.
 POINTSMAN_STARTS(copy);
-/// `fill` in the way of `copy_async`.
+/// `fill` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(fill);
-/// `for_each` in the way of `copy_async`.
+/// `for_each` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(for_each);
-/// `transform` in the way of `copy_async`.
+/// `transform` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(transform);
-/// `inclusive_scan` in the way of `copy_async`.
+/// `inclusive_scan` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(inclusive_scan);
-/// `exclusive_scan` in the way of `copy_async`.
+/// `exclusive_scan` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(exclusive_scan);
-/// `transform_inclusive_scan` in the way of `copy_async`.
+/// `transform_inclusive_scan` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(transform_inclusive_scan);
-/// `transform_exclusive_scan` in the way of `copy_async`.
+/// `transform_exclusive_scan` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(transform_exclusive_scan);
-/// `sort` in the way of `copy_async`.
+/// `sort` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(sort);
-/// `stable_sort` in the way of `copy_async`.
+/// `stable_sort` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(stable_sort);
-/// `sort_by_key` in the way of `copy_async`.
+/// `sort_by_key` without waiting, as `copy_async` describes.
 POINTSMAN_STARTS(sort_by_key);
 
 #undef POINTSMAN_STARTS
 
-/// `reduce` in the way of `copy_async`; returns an `async_value`.
+/// `reduce` without waiting, as `copy_async` describes; returns an `async_value`.
 template <execution::on_device P, class... Args>
 [[nodiscard]] auto reduce_async(const P& policy, const Args&... args) {
     const opencl::queue where = policy.queue();
     return detail::run_after_events(where, detail::reduction_start{where}, args...);
 }
-/// `transform_reduce` in the way of `copy_async`; returns an `async_value`.
+/// `transform_reduce` without waiting, as `copy_async` describes; returns an `async_value`.
 template <execution::on_device P, class... Args>
 [[nodiscard]] auto transform_reduce_async(const P& policy, const Args&... args) {
     const opencl::queue where = policy.queue();

@@ -54,7 +54,7 @@ struct started_reduction {
         if (!done.is_ready()) {  // a callback of the driver must not even ask it to wait
             try {
                 done.wait();
-            } catch (const error&) {  // whoever asked for the result knows
+            } catch (const error&) {  // `wait` and `get` of the value throw it
             }
         }
     }

@@ -5,10 +5,10 @@
 #include "scan_tile.cl"
 #include "turns.cl"
 
-// What a tile begins with is the fold of the tiles in its own and the previous batch, each of which publishes
-// its own fold, after the fold of all earlier tiles, which the last tile of the batch before published while the
-// later ones started. Which folds are combined, and in which order, depends only on the tile: equal values have
-// equal sums in every run.
+// Each tile publishes its fold, and the last tile of a batch the fold of everything up to its end. A tile combines
+// the folds of the earlier tiles in its own and the previous batch with that of all batches before these, which
+// was published a batch ago. Which folds are combined, and in which order, depends only on the tile: equal values
+// have equal sums in every run.
 #define BATCH (ITEMS > 1 ? ITEMS / 2 : 1)
 #define WORDS ((sizeof(sum_t) + 3) / 4)
 
