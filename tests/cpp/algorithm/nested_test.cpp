@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +15,6 @@
 #include <future>
 #include <numeric>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,6 +32,7 @@
 #include "pointsman/algorithm/transform_reduce.hpp"
 #include "pointsman/algorithm/unique.hpp"
 #include "pointsman/resource/arena.hpp"
+#include "support/wait_for_another.hpp"
 
 namespace pointsman::test {
 namespace {
@@ -62,18 +61,6 @@ class Nested : public testing::TestWithParam<int> {
         finishes([&] { tbb::task_arena{GetParam()}.execute(work); });
     }
 
-    /// Lets the calling thread run other tasks until another thread releases it.
-    static void wait_for_another() {
-        tbb::task_group group;
-        std::thread other{[handle = group.defer([] {})]() mutable {
-            for (int looks = 0; looks < 100; ++looks) {
-                std::this_thread::yield();
-            }
-            handle = {};
-        }};
-        group.wait();
-        other.join();
-    }
     /// Returns `value` after a reduction that uses all threads.
     static int with_threads(int value) {
         static const std::vector<int> few(100'000, 1);

@@ -2,6 +2,7 @@
 // reduce and transform_reduce equal the standard algorithms for every policy, type and size.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <cmath>
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class Reduction : public EveryExecutionPolicy {
+class Reduction : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -36,7 +37,7 @@ TYPED_TEST_SUITE(Reduction, algorithm_types);
 TYPED_TEST(Reduction, sums_integers_exactly_and_floating_point_values_within_the_bound) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->values(size);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const TypeParam sum = reduce(policy, x.begin(), x.end(), TypeParam{5});
             if constexpr (std::is_floating_point_v<TypeParam>) {
                 const long double expected = std::accumulate(x.begin(), x.end(), 5.0L);
@@ -59,7 +60,7 @@ TYPED_TEST(Reduction, takes_any_associative_and_commutative_function) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->values(size);
         const auto expected = std::accumulate(x.begin(), x.end(), TypeParam{1}, maximum{});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_EQ(reduce(policy, x.begin(), x.end(), TypeParam{1}, maximum{}), expected)
                 << name << ", size " << size << ", " << this->random.seed();
         });
@@ -68,7 +69,7 @@ TYPED_TEST(Reduction, takes_any_associative_and_commutative_function) {
 
 TYPED_TEST(Reduction, computes_in_the_type_of_the_initial_value) {
     const std::vector<std::int16_t> x{3, 7, 5};
-    this->under_every_policy([&](const auto& policy, const std::string& name) {
+    this->under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(reduce(policy, x.begin(), x.end(), TypeParam{1}, maximum{}), TypeParam{7})
             << name;
     });
@@ -83,11 +84,24 @@ TYPED_TEST(Reduction, computes_inner_products) {
             y[i] = static_cast<TypeParam>(i % 5);
         }
         const auto expected = std::inner_product(x.begin(), x.end(), y.begin(), TypeParam{2});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), TypeParam{2}),
                       expected)
                 << name << ", size " << size;
         });
+    }
+}
+
+TEST(ReductionInThreads, has_the_same_rounding_in_every_run_and_on_every_number_of_threads) {
+    random_values random;
+    const auto x = random.of<float>(1'500'000, 1);
+    const auto sum = [&] { return reduce(execution::par, x.begin(), x.end(), 0.0F, plus{}); };
+    const float expected = sum();
+    for (const int threads : {1, 2, 3, 8}) {
+        tbb::task_arena arena{threads};
+        for (int run = 0; run < 10; ++run) {
+            EXPECT_EQ(arena.execute(sum), expected) << threads << " threads, " << random.seed();
+        }
     }
 }
 

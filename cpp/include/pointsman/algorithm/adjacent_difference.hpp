@@ -10,6 +10,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/transform.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -27,9 +28,16 @@ namespace pointsman {
 /// exception from `f` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class F>
 Out adjacent_difference(const P& policy, In first, In last, Out out, F f) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::adjacent_difference(standard, first, last, out, f);
-    });
+    if constexpr (detail::is_parallel_v<P> && detail::indexed_iterator<In> &&
+                  detail::shared_output<Out>) {
+        if (first == last) {
+            return out;
+        }
+        *out = *first;
+        return pointsman::transform(policy, first + 1, last, first, out + 1, f);
+    } else {
+        return std::adjacent_difference(detail::standard_alone(policy), first, last, out, f);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

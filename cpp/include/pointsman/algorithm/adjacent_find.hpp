@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/search.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -19,10 +21,17 @@ namespace pointsman {
 /// Returns an iterator to the first value of [`first`, `last`) for which `predicate`, called with it and
 /// the next value, holds, or `last` if there is none. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
-It adjacent_find(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::adjacent_find(standard, first, last, predicate);
-    });
+It adjacent_find([[maybe_unused]] const P& policy, It first, It last,
+                 Predicate predicate) noexcept {
+    if constexpr (detail::indexed_iterator<It>) {
+        const auto pairs = std::max<std::ptrdiff_t>(last - first - 1, 0);
+        const auto found = detail::first_index(policy, pairs, [&](std::ptrdiff_t i) -> bool {
+            return std::invoke(predicate, first[i], first[i + 1]);
+        });
+        return found == pairs ? last : first + found;
+    } else {
+        return std::adjacent_find(first, last, predicate);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -23,10 +23,10 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out copy(const P& policy, In first, In last, Out out) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::copy(standard, begin, end, out);
-    });
-    return out;
+    return detail::write_in_blocks(policy, first, last, out,
+                                   [&](const auto& standard, In begin, In end, Out to) {
+                                       return std::copy(standard, begin, end, to);
+                                   });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

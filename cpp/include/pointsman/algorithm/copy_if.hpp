@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -28,10 +29,9 @@ Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
     if constexpr (detail::iterator_of_small_values<In>) {
         return detail::copy_kept(policy, first, last, out, predicate);
     } else {
-        detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-            out = std::copy_if(standard, begin, end, out, predicate);
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::copy_if(standard, first, last, out, predicate);
         });
-        return out;
     }
 }
 

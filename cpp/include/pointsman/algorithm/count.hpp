@@ -18,11 +18,10 @@ namespace pointsman {
 /// Returns the number of values of [`first`, `last`) that equal `value`. Otherwise like `count_if`.
 template <execution::host_policy P, class It, class T>
 std::iter_difference_t<It> count(const P& policy, It first, It last, const T& value) {
-    std::iter_difference_t<It> found = 0;
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        found += std::count(standard, begin, end, value);
-    });
-    return found;
+    return detail::count_in_blocks(policy, first, last,
+                                   [&](const auto& standard, It begin, It end) {
+                                       return std::count(standard, begin, end, value);
+                                   });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -24,11 +24,10 @@ namespace pointsman {
 /// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Predicate>
 std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
-    std::iter_difference_t<It> count = 0;
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        count += std::count_if(standard, begin, end, predicate);
-    });
-    return count;
+    return detail::count_in_blocks(policy, first, last,
+                                   [&](const auto& standard, It begin, It end) {
+                                       return std::count_if(standard, begin, end, predicate);
+                                   });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

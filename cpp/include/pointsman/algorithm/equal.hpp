@@ -2,12 +2,10 @@
 // Tests on host or device whether two ranges have equal values.
 #pragma once
 
-#include <algorithm>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/mismatch.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/function.hpp"
@@ -21,9 +19,7 @@ namespace pointsman {
 /// the range beginning at `second`. Otherwise like `mismatch`.
 template <execution::host_policy P, class In, class In2, class Predicate>
 bool equal(const P& policy, In first, In last, In2 second, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::equal(standard, first, last, second, predicate);
-    });
+    return pointsman::mismatch(policy, first, last, second, predicate).first == last;
 }
 /// Like `equal` above, with a second range that ends at `second_last`: ranges of different lengths are not
 /// equal.

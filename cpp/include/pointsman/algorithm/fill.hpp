@@ -18,7 +18,7 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class It, class T>
 void fill(const P& policy, It first, It last, const T& value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         std::fill(standard, begin, end, value);
     });
 }

@@ -34,13 +34,18 @@ concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
 /// `pointsman::for_each(policy, x.begin(), x.end(), halve);`
 template <execution::host_policy P, class It, class F>
 void for_each(const P& policy, It first, It last, F f) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+    const auto call_block = [&](const auto& standard, It begin, It end) {
         if constexpr (std::invocable<F&, std::iter_reference_t<It>>) {
             std::for_each(standard, begin, end, f);
         } else {
             std::for_each(standard, begin, end, [&f](auto& value) { f(std::addressof(value)); });
         }
-    });
+    };
+    if constexpr (std::same_as<std::iter_reference_t<It>, std::iter_value_t<It>>) {
+        detail::in_blocks(policy, first, last, call_block);  // of values that `f` cannot change
+    } else {
+        detail::change_in_blocks(policy, first, last, call_block);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

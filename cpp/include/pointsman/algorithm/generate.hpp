@@ -32,7 +32,7 @@ concept makes_values_on_device = device_function<F> && std::invocable<const F&>;
 /// exception from `f` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class F>
 void generate(const P& policy, It first, It last, F f) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         std::generate(standard, begin, end, f);
     });
 }

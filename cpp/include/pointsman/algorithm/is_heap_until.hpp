@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/search.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -19,10 +21,12 @@ namespace pointsman {
 /// Returns the end of the longest beginning of [`first`, `last`) that is a heap: at an index `i` of 1 or
 /// more is no value that `compare` orders after the one at index (`i` - 1) / 2. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Compare>
-It is_heap_until(const P& policy, It first, It last, Compare compare) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::is_heap_until(standard, first, last, compare);
+It is_heap_until(const P& policy, It first, It last, Compare compare) noexcept {
+    const auto children = std::max<std::ptrdiff_t>(last - first - 1, 0);
+    const auto in_order = detail::first_index(policy, children, [&](std::ptrdiff_t i) -> bool {
+        return std::invoke(compare, first[i / 2], first[i + 1]);
     });
+    return in_order == children ? last : first + (in_order + 1);
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

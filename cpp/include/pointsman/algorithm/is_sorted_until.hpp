@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/search.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -20,10 +22,16 @@ namespace pointsman {
 /// front of it, or `last` if the range is sorted. NaN is as `compare` has it: `less` orders it neither
 /// before nor after other values. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Compare>
-It is_sorted_until(const P& policy, It first, It last, Compare compare) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::is_sorted_until(standard, first, last, compare);
-    });
+It is_sorted_until([[maybe_unused]] const P& policy, It first, It last, Compare compare) noexcept {
+    if constexpr (detail::indexed_iterator<It>) {
+        const auto pairs = std::max<std::ptrdiff_t>(last - first - 1, 0);
+        const auto sorted = detail::first_index(policy, pairs, [&](std::ptrdiff_t i) -> bool {
+            return std::invoke(compare, first[i + 1], first[i]);
+        });
+        return sorted == pairs ? last : first + (sorted + 1);
+    } else {
+        return std::is_sorted_until(first, last, compare);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

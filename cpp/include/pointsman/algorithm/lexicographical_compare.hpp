@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/mismatch.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -21,10 +22,13 @@ namespace pointsman {
 /// Otherwise like `find_if`; a device examines the values twice.
 template <execution::host_policy P, class In, class In2, class Compare>
 bool lexicographical_compare(const P& policy, In first, In last, In2 second, In2 second_last,
-                             Compare compare) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::lexicographical_compare(standard, first, last, second, second_last, compare);
-    });
+                             Compare compare) noexcept {
+    const auto is_unordered = [&](const auto& a, const auto& b) -> bool {
+        return !std::invoke(compare, a, b) && !std::invoke(compare, b, a);
+    };
+    const auto [at, second_at] =
+        pointsman::mismatch(policy, first, last, second, second_last, is_unordered);
+    return second_at != second_last && (at == last || std::invoke(compare, *at, *second_at));
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

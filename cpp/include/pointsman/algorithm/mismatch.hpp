@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/search.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -20,19 +22,28 @@ namespace pointsman {
 /// Returns iterators to the first values at the same index of [`first`, `last`) and the range beginning at
 /// `second` for which `predicate` does not hold, or to the ends. Otherwise like `find_if`.
 template <execution::host_policy P, class In, class In2, class Predicate>
-std::pair<In, In2> mismatch(const P& policy, In first, In last, In2 second, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::mismatch(standard, first, last, second, predicate);
-    });
+std::pair<In, In2> mismatch([[maybe_unused]] const P& policy, In first, In last, In2 second,
+                            Predicate predicate) noexcept {
+    if constexpr (detail::indexed_iterator<In> && detail::indexed_iterator<In2>) {
+        const auto same = detail::first_index(policy, last - first, [&](std::ptrdiff_t i) -> bool {
+            return !std::invoke(predicate, first[i], second[i]);
+        });
+        return {first + same, second + same};
+    } else {
+        return std::mismatch(first, last, second, predicate);
+    }
 }
 /// Like `mismatch` above, with a second range that ends at `second_last`; compares no value beyond the end
 /// of the shorter range.
 template <execution::host_policy P, class In, class In2, class Predicate>
-std::pair<In, In2> mismatch(const P& policy, In first, In last, In2 second, In2 second_last,
-                            Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::mismatch(standard, first, last, second, second_last, predicate);
-    });
+std::pair<In, In2> mismatch([[maybe_unused]] const P& policy, In first, In last, In2 second,
+                            In2 second_last, Predicate predicate) noexcept {
+    if constexpr (detail::indexed_iterator<In> && detail::indexed_iterator<In2>) {
+        const auto count = std::min<std::ptrdiff_t>(last - first, second_last - second);
+        return pointsman::mismatch(policy, first, first + count, second, predicate);
+    } else {
+        return std::mismatch(first, last, second, second_last, predicate);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

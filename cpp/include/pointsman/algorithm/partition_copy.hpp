@@ -3,10 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/copy_if.hpp"
 #include "pointsman/algorithm/function.hpp"
@@ -23,11 +24,9 @@ namespace pointsman {
 template <execution::host_policy P, class In, class Out, class Out2, class Predicate>
 std::pair<Out, Out2> partition_copy(const P& policy, In first, In last, Out matching, Out2 others,
                                     Predicate predicate) {
-    std::pair<Out, Out2> ends{matching, others};
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        ends = std::partition_copy(standard, begin, end, ends.first, ends.second, predicate);
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::partition_copy(standard, first, last, matching, others, predicate);
     });
-    return ends;
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

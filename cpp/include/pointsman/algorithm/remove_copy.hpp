@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -23,10 +24,9 @@ Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
         return detail::copy_kept(policy, first, last, out,
                                  [&](const auto& each) { return !(each == value); });
     } else {
-        detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-            out = std::remove_copy(standard, begin, end, out, value);
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::remove_copy(standard, first, last, out, value);
         });
-        return out;
     }
 }
 

@@ -18,7 +18,7 @@ namespace pointsman {
 /// `replace_if`.
 template <execution::host_policy P, class It, class T>
 void replace(const P& policy, It first, It last, const T& old_value, const T& new_value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         std::replace(standard, begin, end, old_value, new_value);
     });
 }

@@ -21,10 +21,10 @@ namespace pointsman {
 template <execution::host_policy P, class In, class Out, class T>
 Out replace_copy(const P& policy, In first, In last, Out out, const T& old_value,
                  const T& new_value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::replace_copy(standard, begin, end, out, old_value, new_value);
-    });
-    return out;
+    return detail::write_in_blocks(
+        policy, first, last, out, [&](const auto& standard, In begin, In end, Out to) {
+            return std::replace_copy(standard, begin, end, to, old_value, new_value);
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

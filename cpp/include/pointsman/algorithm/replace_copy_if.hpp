@@ -25,10 +25,10 @@ namespace pointsman {
 template <execution::host_policy P, class In, class Out, class Predicate, class T>
 Out replace_copy_if(const P& policy, In first, In last, Out out, Predicate predicate,
                     const T& new_value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::replace_copy_if(standard, begin, end, out, predicate, new_value);
-    });
-    return out;
+    return detail::write_in_blocks(
+        policy, first, last, out, [&](const auto& standard, In begin, In end, Out to) {
+            return std::replace_copy_if(standard, begin, end, to, predicate, new_value);
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

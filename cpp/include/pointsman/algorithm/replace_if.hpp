@@ -19,7 +19,7 @@ namespace pointsman {
 /// `replace_copy_if`.
 template <execution::host_policy P, class It, class Predicate, class T>
 void replace_if(const P& policy, It first, It last, Predicate predicate, const T& new_value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         std::replace_if(standard, begin, end, predicate, new_value);
     });
 }

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/in_parts.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/permutation.hpp"
@@ -20,8 +21,14 @@ namespace pointsman {
 /// **Cost**: a device needs memory for a second array.
 template <execution::host_policy P, class It>
 void reverse(const P& policy, It first, It last) {
-    detail::with_standard(policy, std::distance(first, last),
-                          [&](const auto& standard) { std::reverse(standard, first, last); });
+    if constexpr (detail::shared_output<It>) {
+        const It middle = first + (last - first) / 2;
+        detail::in_parts(policy, first, middle, [&](It begin, It end) {
+            std::swap_ranges(begin, end, std::make_reverse_iterator(last - (begin - first)));
+        });
+    } else {
+        std::reverse(detail::standard_alone(policy), first, last);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

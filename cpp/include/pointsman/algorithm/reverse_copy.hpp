@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/in_parts.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/permutation.hpp"
@@ -20,9 +21,16 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out reverse_copy(const P& policy, In first, In last, Out out) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::reverse_copy(standard, first, last, out);
-    });
+    if constexpr (detail::indexed_iterator<In> && detail::shared_output<Out>) {
+        const auto count = static_cast<std::size_t>(last - first);
+        const Out out_last = detail::ahead(out, count);
+        detail::in_parts(policy, out, out_last, [&](Out begin, Out end) {
+            std::reverse_copy(first + (out_last - end), first + (out_last - begin), begin);
+        });
+        return out_last;
+    } else {
+        return std::reverse_copy(detail::standard_alone(policy), first, last, out);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

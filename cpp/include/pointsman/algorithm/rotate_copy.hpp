@@ -2,13 +2,10 @@
 // Copies a range with its second part before its first, on host or device.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
-
-#include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
-#ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
@@ -20,9 +17,7 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out rotate_copy(const P& policy, In first, In middle, In last, Out out) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::rotate_copy(standard, first, middle, last, out);
-    });
+    return pointsman::copy(policy, first, middle, pointsman::copy(policy, middle, last, out));
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

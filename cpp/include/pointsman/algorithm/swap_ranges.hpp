@@ -22,10 +22,14 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class It, class It2>
 It2 swap_ranges(const P& policy, It first, It last, It2 second) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        second = std::swap_ranges(standard, begin, end, second);
-    });
-    return second;
+    const auto swap_block = [&](const auto& standard, It begin, It end, It2 to) {
+        return std::swap_ranges(standard, begin, end, to);
+    };
+    if constexpr (detail::shared_output<It>) {
+        return detail::write_in_blocks(policy, first, last, second, swap_block);
+    } else {
+        return detail::write_in_blocks(execution::seq, first, last, second, swap_block);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -25,20 +25,20 @@ namespace pointsman {
 /// **Example**: `pointsman::transform(pointsman::execution::par, x.begin(), x.end(), y.begin(), f);`
 template <execution::host_policy P, class In, class Out, class F>
 Out transform(const P& policy, In first, In last, Out out, F f) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::transform(standard, begin, end, out, f);
-    });
-    return out;
+    return detail::write_in_blocks(policy, first, last, out,
+                                   [&](const auto& standard, In begin, In end, Out to) {
+                                       return std::transform(standard, begin, end, to, f);
+                                   });
 }
 /// Like `transform` above, but writes `f(x, y)`, where `y` is at the index of `x` in the range beginning
 /// at `second`.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::transform(standard, begin, end, second, out, f);
-        std::advance(second, std::distance(begin, end));
-    });
-    return out;
+    return detail::write_in_blocks(
+        policy, first, last, out, [&](const auto& standard, In begin, In end, Out to) {
+            return std::transform(standard, begin, end,
+                                  std::next(second, std::distance(first, begin)), to, f);
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 
 namespace pointsman {
 
@@ -101,6 +102,11 @@ class zip_iterator
 
     std::tuple<Its...> iterators_;
 };
+
+namespace detail {
+template <class... Its>
+inline constexpr bool stands_for_its_own<zip_iterator<Its...>> = (shared_output<Its> && ...);
+}  // namespace detail
 
 }  // namespace pointsman
 

@@ -2,10 +2,6 @@
 // Runs functions and loops on the threads of an arena, with or without waiting for them.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_group.h>
-
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/executor/executor.hpp"
 #include "pointsman/executor/executor_properties.hpp"
 #include "pointsman/property/occupancy.hpp"
@@ -139,18 +136,13 @@ class arena_executor
         return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
     }
 
-    /// The context is isolated: TBB would silently skip the loop inside a cancelled loop of the caller.
     template <class F>
     static void loop(F& f, std::size_t n) {
-        tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
-        tbb::parallel_for(
-            tbb::blocked_range<std::size_t>{0, n},
-            [&f](const tbb::blocked_range<std::size_t>& part) {
-                for (std::size_t i = part.begin(), end = part.end(); i < end; ++i) {
-                    f(i);
-                }
-            },
-            on_its_own);
+        detail::in_threads(n, 1, [&f](std::size_t i, std::size_t end) {
+            for (; i < end; ++i) {
+                f(i);
+            }
+        });
     }
 
     arena arena_;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/clock.hpp"
 
 namespace pointsman::detail {
@@ -69,33 +70,117 @@ It begin_alone(const P& policy, It first, It last, const RunBlock& run_block,
     return first;
 }
 
-/// Calls `run_block(policy, begin, end)`, with a policy of the standard library, for consecutive blocks of
-/// [`first`, `last`). The first blocks are small and run in the calling thread, so that a cheap call takes
-/// as long under `par` as under `seq`.
-template <execution::host_policy P, class It, class RunBlock>
-void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) {
-    if constexpr (is_parallel_v<P> && std::random_access_iterator<It>) {
-        static costly_values costly;  // one for each type `RunBlock`
-        if (last - first < steps_worth_threads && !costly.are_expected()) {
-            first = begin_alone(policy, first, last, run_block, costly);
-        }
+/// Calls `run_block(policy, begin, end)` as `begin_alone` does, so that a cheap call takes as long under `par` as under
+/// `seq`, and then `run_rest(begin, end)` for what is left, if anything is. An exception ends the program, as the
+/// standard requires of algorithms with a policy.
+template <execution::host_policy P, class It, class RunBlock, class RunRest>
+void begin_in_blocks(const P& policy, It first, It last, const RunBlock& run_block,
+                     const RunRest& run_rest) noexcept {
+    static costly_values costly;  // one for each type `RunBlock`
+    if (last - first < steps_worth_threads && !costly.are_expected()) {
+        first = begin_alone(policy, first, last, run_block, costly);
     }
     if (first != last) {
-        run_block(standard(policy), first, last);
+        run_rest(first, last);
     }
 }
 
-/// Returns the first result of `find(policy, begin, end)` other than `end` for consecutive blocks as those of
-/// `in_blocks`, or `last` if there is none.
-template <execution::host_policy P, class It, class Find>
-It find_in_blocks(const P& policy, It first, It last, const Find& find) {
-    It found = first;
+/// Calls `run_block(policy, begin, end)`, with `std::execution::seq` or `unseq`, for blocks that together are
+/// [`first`, `last`): if `P` is parallel, small ones as `begin_in_blocks` does, and the others in several threads.
+template <execution::host_policy P, class It, class RunBlock>
+void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) noexcept {
+    if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
+        begin_in_blocks(policy, first, last, run_block, [&](It begin, It end) {
+            in_threads_apart(static_cast<std::size_t>(end - begin), 1,
+                             [&](std::size_t part, std::size_t part_end) {
+                                 run_block(standard_alone(policy), ahead(begin, part),
+                                           ahead(begin, part_end));
+                             });
+        });
+    } else if (first != last) {
+        run_block(standard_alone(policy), first, last);
+    }
+}
+
+/// Like `in_blocks`, for blocks whose elements `change_block` changes.
+template <execution::host_policy P, class It, class ChangeBlock>
+void change_in_blocks(const P& policy, It first, It last, const ChangeBlock& change_block) {
+    if constexpr (shared_output<It>) {
+        in_blocks(policy, first, last, change_block);
+    } else {
+        in_blocks(execution::seq, first, last, change_block);
+    }
+}
+
+/// Like `in_blocks`: calls `write(policy, begin, end, to)`, which writes one result for each value of a block to the
+/// range beginning at `to` and returns its end. Returns the end of the output, which begins at `out`.
+template <execution::host_policy P, class In, class Out, class Write>
+Out write_in_blocks(const P& policy, In first, In last, Out out, const Write& write) {
+    if constexpr (is_parallel_v<P> && indexed_iterator<In> && shared_output<Out>) {
+        const auto index = [&](In at) { return static_cast<std::size_t>(at - first); };
+        in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+            write(standard, begin, end, ahead(out, index(begin)));
+        });
+        return ahead(out, index(last));
+    } else {
+        in_blocks(execution::seq, first, last, [&](const auto&, In begin, In end) {
+            out = write(standard_alone(policy), begin, end, out);
+        });
+        return out;
+    }
+}
+
+/// Returns the sum of `count(policy, begin, end)` for blocks as those of `in_blocks`.
+template <execution::host_policy P, class It, class Count>
+std::iter_difference_t<It> count_in_blocks(const P& policy, It first, It last, const Count& count) {
+    std::iter_difference_t<It> all = 0;
     in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        if (found == begin) {  // nothing found so far
-            found = find(standard, begin, end);
+        const auto of_block = count(standard, begin, end);
+        if constexpr (is_parallel_v<P>) {
+            std::atomic_ref{all}.fetch_add(of_block, std::memory_order_relaxed);
+        } else {
+            all += of_block;
         }
     });
-    return found;
+    return all;
+}
+
+/// Sets `least` to `value` if that is less.
+template <class T>
+void lower_to(std::atomic<T>& least, T value) noexcept {
+    T seen = least.load(std::memory_order_relaxed);
+    while (value < seen && !least.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
+}
+
+/// Returns the first of the results of `find(policy, begin, end)` other than `end` for blocks that together are
+/// [`first`, `last`), or `last` if there is none. Threads leave out what comes after a result of another thread.
+template <execution::host_policy P, class It, class Find>
+It find_in_blocks(const P& policy, It first, It last, const Find& find) {
+    if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
+        std::atomic<std::iter_difference_t<It>> found{last - first};
+        in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+            constexpr std::iter_difference_t<It> most = 1'024;
+            for (std::iter_difference_t<It> step = 1;
+                 begin != end && begin - first < found.load(std::memory_order_relaxed);
+                 step = std::min(2 * step, most)) {
+                const It until = begin + std::min<std::iter_difference_t<It>>(step, end - begin);
+                const It at = find(standard, begin, until);
+                if (at != until) {
+                    lower_to(found, static_cast<std::iter_difference_t<It>>(at - first));
+                    return;
+                }
+                begin = until;
+            }
+        });
+        return first + found.load(std::memory_order_relaxed);
+    } else {
+        It found = last;
+        in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+            found = find(standard, begin, end);
+        });
+        return found;
+    }
 }
 
 }  // namespace pointsman::detail

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <execution>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -107,19 +106,16 @@ Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept 
 /// `std::copy_if`, where the output may also begin at `first`.
 template <execution::host_policy P, iterator_of_small_values In, class Out, class Predicate>
 Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
-    in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        using standard_policy = std::remove_cvref_t<decltype(standard)>;
-        constexpr bool in_threads =
-            std::is_same_v<standard_policy, std::execution::parallel_policy> ||
-            std::is_same_v<standard_policy, std::execution::parallel_unsequenced_policy>;
-        auto* const from = std::to_address(begin);
-        auto* const to = std::to_address(end);
-        if constexpr (in_threads && shared_output<Out>) {
-            out = copy_kept_in_threads(from, to, out, keeps);
-        } else {
-            out = copy_kept_alone(from, to, out, keeps);
-        }
-    });
+    const auto copy_alone = [&](const auto&, In begin, In end) {
+        out = copy_kept_alone(std::to_address(begin), std::to_address(end), out, keeps);
+    };
+    if constexpr (is_parallel_v<P> && shared_output<Out>) {
+        begin_in_blocks(policy, first, last, copy_alone, [&](In begin, In end) {
+            out = copy_kept_in_threads(std::to_address(begin), std::to_address(end), out, keeps);
+        });
+    } else {
+        in_blocks(execution::seq, first, last, copy_alone);
+    }
     return out;
 }
 

@@ -2,22 +2,21 @@
 // Finds the least or greatest of many small values on the host, in vector registers and several threads.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <type_traits>
 
 #include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/clock.hpp"
 
 namespace pointsman::detail {
@@ -134,31 +133,6 @@ class extremum_search {
     Before& before_;
 };
 
-/// The body of a `tbb::parallel_reduce` over the indices of the values, for those before `best`.
-template <class Search, class T>
-class parallel_extremum {
-  public:
-    parallel_extremum(const Search& search, const T* values, const T& best) noexcept
-        : search_{search}, values_{values}, best_{best} {}
-    parallel_extremum(const parallel_extremum& other, tbb::split) noexcept
-        : parallel_extremum{other.search_, other.values_, other.best_} {}
-
-    void operator()(const tbb::blocked_range<std::size_t>& part) noexcept {
-        found_ =
-            search_.better(found_, search_.find_before(best_, values_ + part.begin(), part.size()));
-    }
-    void join(const parallel_extremum& right) noexcept {
-        found_ = search_.better(found_, right.found_);
-    }
-    [[nodiscard]] const T* found() const noexcept { return found_; }
-
-  private:
-    const Search& search_;
-    const T* values_;
-    const T& best_;
-    const T* found_ = nullptr;
-};
-
 /// As `extremum_search::find_before`, in TBB's threads if a first part, in the calling thread, shows that they pay.
 template <among_equals Wanted, class T, class Before>
 const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search, const T& best,
@@ -181,12 +155,15 @@ const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search
         // A task takes as long as a thread takes to wake up, or longer.
         const auto worth_a_thread =
             static_cast<std::size_t>(waking_time * part / std::max(taken, 1ns));
-        tbb_threads::note_use();
-        parallel_extremum all{search, others, best_so_far};
-        tbb::parallel_reduce(
-            tbb::blocked_range<std::size_t>{0, left, std::max<std::size_t>(worth_a_thread, 1)},
-            all);
-        before = all.found();
+        std::mutex joining;
+        in_threads_apart(left, std::max<std::size_t>(worth_a_thread, 1),
+                         [&](std::size_t begin, std::size_t end) {
+                             const T* const mine =
+                                 search.find_before(best_so_far, others + begin, end - begin);
+                             const std::scoped_lock lock{joining};
+                             before = std::less{}(before, mine) ? search.better(before, mine)
+                                                                : search.better(mine, before);
+                         });
     } else {
         before = search.find_before(best_so_far, others, left);
     }

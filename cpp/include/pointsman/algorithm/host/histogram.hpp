@@ -2,9 +2,7 @@
 // Counts values by bins on the host; each of several threads has counters of its own.
 #pragma once
 
-#include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +12,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/host/policy.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -26,22 +24,22 @@ using bin_counts = std::vector<std::uint64_t>;
 template <execution::host_policy P, class It, class Bins>
 void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
     constexpr std::size_t worth_a_thread = 16'384;
-    using range = tbb::blocked_range<std::size_t>;
-    const auto count_all = [&](const range& part, bin_counts& into) {
-        for (std::size_t i = part.begin(); i != part.end(); ++i) {
+    const auto count_part = [&](std::size_t begin, std::size_t end, bin_counts& into) {
+        for (std::size_t i = begin; i != end; ++i) {
             ++into[bins.of(first[static_cast<std::iter_difference_t<It>>(i)])];
         }
     };
-    const range all{0, static_cast<std::size_t>(last - first), worth_a_thread};
-    if (is_parallel_v<P> && all.size() >= 2 * worth_a_thread) {
-        tbb_threads::note_use();
+    const auto count = static_cast<std::size_t>(last - first);
+    if (is_parallel_v<P> && count >= 2 * worth_a_thread) {
         tbb::enumerable_thread_specific<bin_counts> of_threads{total};
-        tbb::parallel_for(all, [&](const range& part) { count_all(part, of_threads.local()); });
+        in_threads_apart(count, worth_a_thread, [&](std::size_t begin, std::size_t end) {
+            count_part(begin, end, of_threads.local());
+        });
         for (const bin_counts& one : of_threads) {
             std::ranges::transform(total, one, total.begin(), std::plus<>{});
         }
     } else {
-        count_all(all, total);
+        count_part(0, count, total);
     }
 }
 

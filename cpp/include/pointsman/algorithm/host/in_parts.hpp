@@ -2,13 +2,10 @@
 // Runs a sequential algorithm on a range, or on parts of it in several threads.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
 
 #include "pointsman/algorithm/host/policy.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -20,10 +17,10 @@ template <execution::host_policy P, class It, class Run>
 void in_parts(const P&, It first, It last, const Run& run) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
         if (last - first >= steps_worth_threads) {
-            tbb_threads::note_use();
-            tbb::parallel_for(
-                tbb::blocked_range<std::ptrdiff_t>{0, last - first, 1024},
-                [&](const auto& part) { run(first + part.begin(), first + part.end()); });
+            in_threads_apart(static_cast<std::size_t>(last - first), 1024,
+                             [&](std::size_t begin, std::size_t end) {
+                                 run(ahead(first, begin), ahead(first, end));
+                             });
             return;
         }
     }

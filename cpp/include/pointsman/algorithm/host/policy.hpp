@@ -14,42 +14,42 @@
 
 namespace pointsman::detail {
 
-/// The policy of the standard library with the same meaning. Its algorithms end the program
-/// (`std::terminate`) if a function throws. GCC's parallel algorithms run on TBB.
 template <execution::host_policy P>
-[[nodiscard]] const auto& standard(const P&) noexcept {
-    if constexpr (std::same_as<P, execution::sequenced_policy>) {
-        return std::execution::seq;
-    } else if constexpr (std::same_as<P, execution::parallel_policy>) {
-        tbb_threads::note_use();
-        return std::execution::par;
-    } else if constexpr (std::same_as<P, execution::parallel_unsequenced_policy>) {
-        tbb_threads::note_use();
-        return std::execution::par_unseq;
-    } else {
-        return std::execution::unseq;
-    }
-}
+inline constexpr bool is_parallel_v =
+    std::same_as<std::remove_cvref_t<P>, execution::parallel_policy> ||
+    std::same_as<std::remove_cvref_t<P>, execution::parallel_unsequenced_policy>;
 
-/// The policy of the standard library that is like `P` in the calling thread.
+/// Whether functions may be called for several values at once, in the lanes of vector registers.
+template <execution::host_policy P>
+inline constexpr bool is_unsequenced_v =
+    std::same_as<std::remove_cvref_t<P>, execution::unsequenced_policy> ||
+    std::same_as<std::remove_cvref_t<P>, execution::parallel_unsequenced_policy>;
+
+/// The policy of the standard library that is like `P` in the calling thread. Its algorithms end the program
+/// (`std::terminate`) if a function throws.
 template <execution::host_policy P>
 [[nodiscard]] const auto& standard_alone(const P&) noexcept {
-    using execution::parallel_policy;
-    using execution::sequenced_policy;
-    if constexpr (std::same_as<P, sequenced_policy> || std::same_as<P, parallel_policy>) {
-        return std::execution::seq;
-    } else {
+    if constexpr (is_unsequenced_v<P>) {
         return std::execution::unseq;
+    } else {
+        return std::execution::seq;
     }
 }
 
 /// The number of steps, such as comparisons, from which several threads are faster than one.
 inline constexpr std::ptrdiff_t steps_worth_threads = 16'384;
 
-/// Calls `run(policy)` with a policy of the standard library, for work of `steps` steps.
+/// Calls `run(policy)` with `std::execution::seq` or `par`, for work of `steps` steps. For the algorithms that GCC's
+/// library runs in TBB's threads, and whose loops no compiler runs in vector registers.
 template <execution::host_policy P, class Run>
-auto with_standard(const P& policy, std::ptrdiff_t steps, const Run& run) {
-    return steps < steps_worth_threads ? run(standard_alone(policy)) : run(standard(policy));
+auto with_standard(const P&, std::ptrdiff_t steps, const Run& run) {
+    if constexpr (is_parallel_v<P>) {
+        if (steps >= steps_worth_threads) {
+            tbb_threads::note_use();
+            return run(std::execution::par);
+        }
+    }
+    return run(std::execution::seq);
 }
 
 /// An iterator with access to values by index, so that threads can take blocks of a range.
@@ -60,10 +60,21 @@ concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
     it[n];
 };
 
-/// Iterators of an output that threads may write at once: objects that stand for values, as those of
+/// The iterator `n` places after `it`.
+template <indexed_iterator It>
+[[nodiscard]] It ahead(It it, std::size_t n) {
+    return it + static_cast<std::iter_difference_t<It>>(n);
+}
+
+/// True for iterators whose elements are objects that stand for values, each for values of its own.
+template <class It>
+inline constexpr bool stands_for_its_own = false;
+
+/// Iterators whose elements threads may change at once: objects that stand for values, as those of
 /// std::vector<bool>, may share memory.
-template <class Out>
-concept shared_output = indexed_iterator<Out> && std::is_reference_v<std::iter_reference_t<Out>>;
+template <class It>
+concept shared_output = indexed_iterator<It> &&
+                        (std::is_reference_v<std::iter_reference_t<It>> || stands_for_its_own<It>);
 
 /// Iterators of values that are side by side in memory, and as cheap to copy as a number.
 template <class It>
@@ -74,10 +85,5 @@ concept iterator_of_small_values =
     sizeof(std::iter_value_t<It>) <= 16 && requires(It it) {
         { std::to_address(it) } -> std::convertible_to<const std::iter_value_t<It>*>;
     };
-
-template <execution::host_policy P>
-inline constexpr bool is_parallel_v =
-    std::same_as<std::remove_cvref_t<P>, execution::parallel_policy> ||
-    std::same_as<std::remove_cvref_t<P>, execution::parallel_unsequenced_policy>;
 
 }  // namespace pointsman::detail

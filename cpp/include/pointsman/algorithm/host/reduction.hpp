@@ -2,18 +2,16 @@
 // Folds many values on the host, in one thread or several, with small rounding errors.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_reduce.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "pointsman/algorithm/host/policy.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -65,29 +63,22 @@ T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const 
     return sums[0];
 }
 
-/// The body of a `tbb::parallel_reduce` that folds each part of the range by `fold_pairwise`.
+/// Like `fold_pairwise` of `count` indices beginning at 0, in TBB's threads. What is folded with what depends only on
+/// `count`: floating numbers have the same sum in every run, and on every number of threads.
 template <class T, class Value, class F>
-class parallel_fold {
-  public:
-    parallel_fold(const Value& value, const F& f) : value_{value}, f_{f} {}
-    parallel_fold(const parallel_fold& other, tbb::split) : value_{other.value_}, f_{other.f_} {}
-
-    void operator()(const tbb::blocked_range<std::size_t>& part) {
-        const T folded = fold_pairwise<T>(part.begin(), part.size(), value_, f_);
-        folded_ = folded_ ? static_cast<T>(f_(*folded_, folded)) : folded;
-    }
-    void join(const parallel_fold& right) {
-        if (right.folded_) {
-            folded_ = folded_ ? static_cast<T>(f_(*folded_, *right.folded_)) : *right.folded_;
+T fold_in_threads(std::size_t count, std::size_t worth_a_thread, const Value& value, const F& f) {
+    constexpr std::size_t most_parts = 1'024;
+    const std::size_t size = std::max(worth_a_thread, (count + most_parts - 1) / most_parts);
+    std::vector<std::optional<T>> folds((count + size - 1) / size);
+    in_threads_apart(folds.size(), 1, [&](std::size_t part, std::size_t until) {
+        for (; part != until; ++part) {
+            const std::size_t first = part * size;
+            folds[part].emplace(fold_pairwise<T>(first, std::min(size, count - first), value, f));
         }
-    }
-    [[nodiscard]] const std::optional<T>& folded() const noexcept { return folded_; }
-
-  private:
-    const Value& value_;
-    const F& f_;
-    std::optional<T> folded_;
-};
+    });
+    const auto of_part = [&](std::size_t part) -> const T& { return *folds[part]; };
+    return fold_pairwise<T>(0, folds.size(), of_part, f);
+}
 
 /// Returns the fold by `f` of `initial` and `value(i)` for all `i` below `count`. An exception ends the
 /// program, as the standard requires of algorithms with a policy.
@@ -100,10 +91,7 @@ T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const
     if (!in_parallel || count < 2 * worth_a_thread) {
         return static_cast<T>(f(initial, fold_pairwise<T>(0, count, value, f)));
     }
-    tbb_threads::note_use();
-    parallel_fold<T, Value, F> all{value, f};
-    tbb::parallel_reduce(tbb::blocked_range<std::size_t>{0, count, worth_a_thread}, all);
-    return static_cast<T>(f(initial, *all.folded()));
+    return static_cast<T>(f(initial, fold_in_threads<T>(count, worth_a_thread, value, f)));
 }
 
 /// Returns the fold by `f` of `initial` and `g(x, y...)` for each `x` of [`first`, `last`), where the `y`

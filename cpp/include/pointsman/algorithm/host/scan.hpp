@@ -2,8 +2,6 @@
 // Prefix sums, and folds by other associative functions, on the host; large arrays in TBB's threads.
 #pragma once
 
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -22,7 +20,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/reduction.hpp"
 #include "pointsman/algorithm/host/register_sums.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -175,25 +173,22 @@ class scan_turns {
 };
 
 /// Scans `count` values in pieces of `size`, made by `piece(first, end)`, in TBB's threads. Each value is
-/// read from memory once. Tasks are isolated: if a user's function waits for TBB tasks, its thread must
-/// not run another task of this scan, which would wait for the turn that the thread itself holds. An
-/// exception ends the program, as the standard requires of algorithms with a policy.
+/// read from memory once. A thread that waits in a user's function must not take turns once more: it would
+/// wait for the turn that it holds itself. An exception ends the program, as the standard requires of algorithms with a policy.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {
-    tbb_threads::note_use();
     const std::size_t pieces = (count + size - 1) / size;
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     scan_turns<T> turns{initial};
-    const auto take_turns = [&] {
+    const auto take_turns = [&](std::size_t, std::size_t) {
         for (std::size_t p = turns.take(); p < pieces; p = turns.take()) {
             auto mine = piece(p * size, std::min((p + 1) * size, count));
             const T sum = mine.fold();
             mine.scan(turns.pass(p, sum, f));
         }
     };
-    const auto work = [&](std::size_t) { tbb::this_task_arena::isolate(take_turns); };
-    tbb::parallel_for(std::size_t{0}, std::min(threads, pieces), work, tbb::simple_partitioner{});
+    in_threads_apart(std::min(threads, pieces), 1, take_turns);
 }
 
 /// `scan_on_host` for iterators without access by index, in the calling thread.

@@ -2,19 +2,39 @@
 // Finds the first place of a range at which a condition on several values holds, in one thread or several.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 
+#include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
+
+/// Returns the least index of [`begin`, `end`) for which `holds(index)` is true, or `end`. Under a policy that lets it, it
+/// asks for several indices at once, which compilers do in vector registers.
+template <execution::host_policy P, class Holds>
+std::ptrdiff_t first_index_alone(std::ptrdiff_t begin, std::ptrdiff_t end, const Holds& holds) {
+    if constexpr (is_unsequenced_v<P>) {
+        constexpr std::ptrdiff_t at_once = 64;
+        for (; end - begin >= at_once; begin += at_once) {
+            unsigned held = 0;
+            for (std::ptrdiff_t i = begin; i < begin + at_once; ++i) {
+                held += holds(i) ? 1U : 0U;
+            }
+            if (held != 0) {
+                break;
+            }
+        }
+    }
+    while (begin < end && !holds(begin)) {
+        ++begin;
+    }
+    return begin;
+}
 
 /// Returns the least index below `count` for which `holds(index)` is true, or `count` if there is none.
 /// Threads leave out the indices above one that another thread has found. An exception ends the program, as
@@ -22,28 +42,24 @@ namespace pointsman::detail {
 template <execution::host_policy P, class Holds>
 std::ptrdiff_t first_index(const P&, std::ptrdiff_t count, const Holds& holds) noexcept {
     constexpr std::ptrdiff_t checked_at_once = 256;
-    std::atomic<std::ptrdiff_t> found{count};
-    const auto search_in = [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-        for (std::ptrdiff_t i = begin; i < end; ++i) {
-            if (i % checked_at_once == 0 && found.load(std::memory_order_relaxed) < i) {
-                return;
-            }
-            if (holds(i)) {
-                std::ptrdiff_t least = found.load(std::memory_order_relaxed);
-                while (i < least &&
-                       !found.compare_exchange_weak(least, i, std::memory_order_relaxed)) {
-                }
-                return;
-            }
-        }
-    };
     if (!is_parallel_v<P> || count < steps_worth_threads) {
-        search_in(0, count);
-    } else {
-        tbb_threads::note_use();
-        tbb::parallel_for(tbb::blocked_range<std::ptrdiff_t>{0, count, checked_at_once},
-                          [&](const auto& part) { search_in(part.begin(), part.end()); });
+        return first_index_alone<P>(0, count, holds);
     }
+    std::atomic<std::ptrdiff_t> found{count};
+    in_threads_apart(static_cast<std::size_t>(count), checked_at_once,
+                     [&](std::size_t part, std::size_t part_end) {
+                         const auto end = static_cast<std::ptrdiff_t>(part_end);
+                         for (auto begin = static_cast<std::ptrdiff_t>(part);
+                              begin < end && begin < found.load(std::memory_order_relaxed);
+                              begin += checked_at_once) {
+                             const std::ptrdiff_t until = std::min(begin + checked_at_once, end);
+                             const std::ptrdiff_t at = first_index_alone<P>(begin, until, holds);
+                             if (at != until) {
+                                 lower_to(found, at);
+                                 return;
+                             }
+                         }
+                     });
     return found.load(std::memory_order_relaxed);
 }
 

@@ -192,11 +192,6 @@ void segments_in_parallel(Keys keys, std::size_t count, Values values, const Sam
 inline constexpr std::size_t segmented_worth_threads = 65'536;
 
 /// Returns `it` advanced by `n`.
-template <class It>
-[[nodiscard]] It ahead(It it, std::size_t n) {
-    return it + static_cast<std::iter_difference_t<It>>(n);
-}
-
 /// The segment that is open before index `begin` of `keys`, after `state`; none without a state.
 template <class T, class Keys>
 [[nodiscard]] std::optional<open_segment<T, Keys>> open_before(

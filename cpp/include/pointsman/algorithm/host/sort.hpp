@@ -2,9 +2,6 @@
 // Sorts numbers on the host, in vector registers if Highway is available, and in several threads.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -21,6 +18,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/algorithm/host/split.hpp"
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/base/tbb_threads.hpp"
 #ifdef POINTSMAN_WITH_HIGHWAY
 #include <hwy/contrib/sort/vqsort.h>
@@ -124,8 +122,15 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
     }
     const auto share = static_cast<std::size_t>(middle - first) * threads / count;
     const std::size_t of_left = std::clamp(share, std::size_t{1}, threads - 1);
-    tbb::parallel_invoke([&] { sort_in_threads<P>(first, middle, of_left, compare); },
-                         [&] { sort_in_threads<P>(middle, last, threads - of_left, compare); });
+    in_threads(2, 1, [&](std::size_t side, std::size_t until) {
+        for (; side != until; ++side) {
+            if (side == 0) {
+                sort_in_threads<P>(first, middle, of_left, compare);
+            } else {
+                sort_in_threads<P>(middle, last, threads - of_left, compare);
+            }
+        }
+    });
 }
 
 /// Replaces each of the `count` values of type `Read` at `first` by `convert(value)`, in TBB's threads if
@@ -133,11 +138,9 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
 template <class Read, class Convert>
 void convert_in_place(void* first, std::size_t count, std::size_t threads, const Convert& convert) {
     constexpr std::size_t worth_a_thread = 65'536;
-    using range = tbb::blocked_range<std::size_t>;
-    const auto convert_part = [&](const range& part) {
+    const auto convert_part = [&](std::size_t begin, std::size_t end) {
         auto* const bytes = static_cast<std::byte*>(first);
-        for (std::size_t at = part.begin() * sizeof(Read); at != part.end() * sizeof(Read);
-             at += sizeof(Read)) {
+        for (std::size_t at = begin * sizeof(Read); at != end * sizeof(Read); at += sizeof(Read)) {
             Read read;
             std::memcpy(&read, bytes + at, sizeof read);
             const auto converted = convert(read);
@@ -145,11 +148,10 @@ void convert_in_place(void* first, std::size_t count, std::size_t threads, const
             std::memcpy(bytes + at, &converted, sizeof converted);
         }
     };
-    const range all{0, count, worth_a_thread};
     if (threads < 2 || count < 2 * worth_a_thread) {
-        convert_part(all);
+        convert_part(0, count);
     } else {
-        tbb::parallel_for(all, convert_part);
+        in_threads(count, worth_a_thread, convert_part);
     }
 }
 

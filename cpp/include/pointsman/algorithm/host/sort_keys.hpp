@@ -2,8 +2,6 @@
 // Sorts numbers together with their indices on the host, and moves values along with them.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -88,8 +86,7 @@ void in_index_parts(std::size_t count, const Run& run) {
     constexpr std::size_t worth_a_thread = 65'536;
     if constexpr (is_parallel_v<P>) {
         if (count >= 2 * worth_a_thread) {
-            tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, worth_a_thread},
-                              [&](const auto& part) { run(part.begin(), part.end()); });
+            in_threads(count, worth_a_thread, run);
             return;
         }
     }

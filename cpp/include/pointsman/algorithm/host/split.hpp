@@ -2,11 +2,11 @@
 // Partitions an array in place, in several threads.
 #pragma once
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
+
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -72,19 +72,23 @@ template <class T, class IsLow>
 T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
     const std::size_t count = static_cast<std::size_t>(last - first);
     std::vector<split_run<T>> runs(threads);
-    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t i) {
-        T* const begin = first + count / threads * i;
-        T* const end = i + 1 == threads ? last : begin + count / threads;
-        runs[i] = {begin, split_alone(begin, end, is_low), end};
+    in_threads(threads, 1, [&](std::size_t i, std::size_t until) {
+        for (; i != until; ++i) {
+            T* const begin = first + count / threads * i;
+            T* const end = i + 1 == threads ? last : begin + count / threads;
+            runs[i] = {begin, split_alone(begin, end, is_low), end};
+        }
     });
     T* middle = first;
     for (const split_run<T>& run : runs) {
         middle += run.middle - run.first;
     }
     const auto exchanges = exchanges_of(runs, middle);
-    tbb::parallel_for(std::size_t{0}, exchanges.size(), [&](std::size_t i) {
-        const exchange<T>& two = exchanges[i];
-        std::swap_ranges(two.a, two.a + two.size, two.b);
+    in_threads(exchanges.size(), 1, [&](std::size_t i, std::size_t until) {
+        for (; i != until; ++i) {
+            const exchange<T>& two = exchanges[i];
+            std::swap_ranges(two.a, two.a + two.size, two.b);
+        }
     });
     return middle;
 }

@@ -2,13 +2,10 @@
 // Copies arrays between host and device memory, through pinned memory if they are large.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <cstddef>
 #include <cstring>
 
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "pointsman/resource/opencl/detail/staged_transfer.hpp"
@@ -23,11 +20,9 @@ inline constexpr std::size_t worth_staged_read_bytes = std::size_t{1} << 20;
 /// `std::memcpy` in several TBB threads: one thread copies more slowly than the bus.
 inline void copy_in_threads(void* to, const void* from, std::size_t size_bytes) {
     constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
-    using range = tbb::blocked_range<std::size_t>;
-    tbb_threads::note_use();
-    tbb::parallel_for(range{0, size_bytes, worth_a_thread}, [&](const range& part) {
-        std::memcpy(static_cast<std::byte*>(to) + part.begin(),
-                    static_cast<const std::byte*>(from) + part.begin(), part.size());
+    in_threads(size_bytes, worth_a_thread, [&](std::size_t begin, std::size_t end) {
+        std::memcpy(static_cast<std::byte*>(to) + begin,
+                    static_cast<const std::byte*>(from) + begin, end - begin);
     });
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a function on parts of a range of indices in TBB's threads, by code that is compiled once for all functions.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <cstddef>
+
+#include "pointsman/base/tbb_threads.hpp"
+
+namespace pointsman::detail {
+
+/// A function that is called with the begin and the end of a part, by reference. TBB's algorithms are compiled for
+/// each type of function, at the cost of dozens of functions each; this is one type for all.
+struct part_function {
+    const void* run;
+    void (*call)(const void*, std::size_t, std::size_t);
+
+    void operator()(std::size_t begin, std::size_t end) const { call(run, begin, end); }
+};
+
+template <class Run>
+void call_part(const void* run, std::size_t begin, std::size_t end) {
+    (*static_cast<const Run*>(run))(begin, end);
+}
+
+inline void for_parts(std::size_t count, std::size_t least, const part_function& run) {
+    tbb_threads::note_use();
+    // Otherwise TBB would silently skip the loop inside a cancelled loop of the caller.
+    tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>{0, count, least},
+        [&run](const tbb::blocked_range<std::size_t>& part) { run(part.begin(), part.end()); },
+        on_its_own);
+}
+
+/// Isolates the loop from what the caller runs, and its parts from each other.
+inline void for_parts_apart(std::size_t count, std::size_t least, const part_function& run) {
+    const auto part_alone = [&run](std::size_t begin, std::size_t end) {
+        tbb::this_task_arena::isolate([&] { run(begin, end); });
+    };
+    tbb::this_task_arena::isolate(
+        [&] { for_parts(count, least, {&part_alone, call_part<decltype(part_alone)>}); });
+}
+
+/// Calls `run(begin, end)` for parts that together are the indices below `count`, in TBB's threads. No part is
+/// split that has at most `least` indices. An exception from `run` is thrown again once all parts have ended.
+/// A thread whose part waits for other tasks of TBB may run another part meanwhile: `run` must not call functions
+/// of a user, which may hold a lock.
+template <class Run>
+void in_threads(std::size_t count, std::size_t least, const Run& run) {
+    for_parts(count, least, {&run, call_part<Run>});
+}
+
+/// Like `in_threads`, where `run` may call functions of a user: a thread that waits in one never runs another part.
+template <class Run>
+void in_threads_apart(std::size_t count, std::size_t least, const Run& run) {
+    for_parts_apart(count, least, {&run, call_part<Run>});
+}
+
+}  // namespace pointsman::detail
