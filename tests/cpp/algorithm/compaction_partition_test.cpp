@@ -36,7 +36,7 @@ POINTSMAN_FUNCTION(bool, is_under_zero, (int32_t x), { return x < 0; });
 POINTSMAN_FUNCTION(bool, share_a_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
 template <class T>
-class CompactionPartition : public EveryExecutionPolicy {
+class CompactionPartition : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -55,7 +55,7 @@ TYPED_TEST(CompactionPartition, removes_values_and_keeps_the_order_of_the_others
         std::remove_copy(x.begin(), x.end(), std::back_inserter(without_two), two);
         std::vector<TypeParam> large;
         std::remove_copy_if(x.begin(), x.end(), std::back_inserter(large), is_under_two);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto kept = x;
             kept.erase(remove(policy, kept.begin(), kept.end(), two), kept.end());
             EXPECT_EQ(kept, without_two) << this->message(name, size);
@@ -81,7 +81,7 @@ TYPED_TEST(CompactionPartition, copies_the_first_of_equal_neighbours) {
         }
         std::vector<TypeParam> expected;
         std::unique_copy(x.begin(), x.end(), std::back_inserter(expected));
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(expected.size());
             EXPECT_EQ(unique_copy(policy, x.begin(), x.end(), out.begin()), out.end());
             EXPECT_EQ(out, expected) << this->message(name, size);
@@ -98,7 +98,7 @@ TYPED_TEST(CompactionPartition, separates_values_by_a_predicate) {
         auto sorted = expected;
         std::sort(sorted.begin(), sorted.begin() + middle);
         std::sort(sorted.begin() + middle, sorted.end());
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto out = x;
             EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_under_two),
                       out.begin() + middle);
@@ -123,7 +123,7 @@ using CompactionPartitionOf = EveryExecutionPolicy;
 TEST_F(CompactionPartitionOf, values_all_alike_leaves_one_part_empty) {
     for (const std::size_t size : {1, 1000, 50'000}) {
         const auto x = counting(size);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             auto out = x;
             EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_under_zero), out.begin());
             EXPECT_EQ(remove_if(policy, out.begin(), out.end(), is_under_zero), out.end());
@@ -140,7 +140,7 @@ TEST_F(CompactionPartitionOf, values_all_alike_leaves_one_part_empty) {
 
 TEST_F(CompactionPartitionOf, neighbours_equal_by_a_predicate_copies_the_first) {
     const auto x = counting(70'000);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int64_t> out(7000);
         EXPECT_EQ(unique_copy(policy, x.begin(), x.end(), out.begin(), share_a_ten), out.end());
         EXPECT_EQ(out.back(), 69'990) << name;
@@ -153,7 +153,7 @@ TEST_F(CompactionPartitionOf, nan_removes_nothing_and_zero_both_zeros) {
     x[3] = -0.0f;
     x[19'000] = 0;
     x[19'001] = std::numeric_limits<float>::infinity();
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         EXPECT_EQ(remove(policy, out.begin(), out.end(), nan), out.end()) << name;
         EXPECT_EQ(remove(policy, out.begin(), out.end(), 0), out.end() - 2) << name;

@@ -31,7 +31,7 @@ POINTSMAN_FUNCTION(bool, is_large, (int32_t x), { return x > 100; });
 POINTSMAN_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
 template <class T>
-class Compaction : public EveryExecutionPolicy {
+class Compaction : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -47,7 +47,7 @@ TYPED_TEST(Compaction, copy_if_copies_the_matching_values_and_writes_nothing_els
         const auto x = this->random.template of<TypeParam>(size, 3);
         std::vector<TypeParam> expected;
         std::copy_if(x.begin(), x.end(), std::back_inserter(expected), is_below_two);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(expected.size());
             EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_below_two), out.end())
                 << this->message(name, size);
@@ -64,7 +64,7 @@ TYPED_TEST(Compaction, unique_keeps_the_first_of_equal_neighbours) {
         }
         auto expected = x;
         expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto kept = x;
             kept.erase(unique(policy, kept.begin(), kept.end()), kept.end());
             EXPECT_EQ(kept, expected) << this->message(name, size);
@@ -119,7 +119,7 @@ TEST(CompactionOnTheHost, divides_a_few_costly_values_among_threads) {
 
 TEST_F(CompactionOf, values_without_a_match_leaves_the_output_unchanged) {
     const auto x = random_values{}.of<std::int32_t>(1000, 100);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> out(1, 7);
         EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_large), out.begin()) << name;
         EXPECT_EQ(out.front(), 7) << name;
@@ -132,7 +132,7 @@ TEST_F(CompactionOf, neighbours_equal_by_a_predicate_keeps_the_first) {
     std::ranges::sort(x);
     auto expected = x;
     expected.erase(std::unique(expected.begin(), expected.end(), are_of_one_ten), expected.end());
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto kept = x;
         kept.erase(unique(policy, kept.begin(), kept.end(), are_of_one_ten), kept.end());
         EXPECT_EQ(kept, expected) << name << ", " << random.seed();
@@ -141,7 +141,7 @@ TEST_F(CompactionOf, neighbours_equal_by_a_predicate_keeps_the_first) {
 
 TEST_F(CompactionOf, nan_keeps_every_value) {
     const std::vector<float> x(1000, std::numeric_limits<float>::quiet_NaN());
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto kept = x;
         EXPECT_EQ(unique(policy, kept.begin(), kept.end()), kept.end()) << name;
     });

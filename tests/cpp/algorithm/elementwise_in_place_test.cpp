@@ -47,7 +47,7 @@ class ForEach : public EveryExecutionPolicy {
     /// Calls `check` under every policy, and under auto_ until each of its candidates has run.
     template <class Check>
     void under_all(Check check) {
-        under_every_policy(check);
+        under_policies(check);
         for (int times = 0; times < 16; ++times) {
             check(execution::auto_, "auto");
         }

@@ -28,7 +28,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class ElementwiseReorder : public EveryExecutionPolicy {
+class ElementwiseReorder : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -45,7 +45,7 @@ TYPED_TEST(ElementwiseReorder, reverses_and_swaps_all_values) {
         const auto x = this->random.template of<TypeParam>(size);
         const auto y = this->random.template of<TypeParam>(size);
         const std::vector<TypeParam> reversed(x.rbegin(), x.rend());
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto out = x;
             reverse(policy, out.begin(), out.end());
             EXPECT_EQ(out, reversed) << this->message(name, size);
@@ -67,7 +67,7 @@ TYPED_TEST(ElementwiseReorder, rotates_by_any_number_of_places) {
             const auto n = static_cast<std::ptrdiff_t>(places);
             auto expected = x;
             std::rotate(expected.begin(), expected.begin() + n, expected.end());
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 auto out = x;
                 EXPECT_EQ(rotate(policy, out.begin(), out.begin() + n, out.end()), out.end() - n)
                     << this->message(name, size, n);
@@ -89,7 +89,7 @@ TYPED_TEST(ElementwiseReorder, shifts_by_any_number_of_places) {
              {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, std::ptrdiff_t{1}, std::ptrdiff_t{20'001},
               count / 3, count - count / 4, count, count + 1}) {
             const std::ptrdiff_t kept = n <= 0 ? count : std::max(count - n, std::ptrdiff_t{0});
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 const std::string message = this->message(name, size, n);
                 auto out = x;
                 EXPECT_EQ(shift_left(policy, out.begin(), out.end(), n), out.begin() + kept)
@@ -111,7 +111,7 @@ TYPED_TEST(ElementwiseReorder, writes_the_differences_of_neighbours) {
         std::adjacent_difference(x.begin(), x.end(), expected.begin());
         std::vector<TypeParam> least(size);
         std::adjacent_difference(x.begin(), x.end(), least.begin(), minimum{});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(adjacent_difference(policy, x.begin(), x.end(), out.begin()), out.end());
             EXPECT_EQ(out, expected) << this->message(name, size);

@@ -32,7 +32,7 @@ POINTSMAN_FUNCTION(bool, is_no_number, (float x), { return x != x; });
 POINTSMAN_FUNCTION(int32_t, always_seven, (), { return 7; });
 
 template <class T>
-class ElementwiseReplace : public EveryExecutionPolicy {
+class ElementwiseReplace : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -52,7 +52,7 @@ TYPED_TEST(ElementwiseReplace, puts_the_new_value_in_place_of_the_chosen_ones) {
         std::replace(without_two.begin(), without_two.end(), two, new_value);
         auto without_small = x;
         std::replace_if(without_small.begin(), without_small.end(), is_small_number, new_value);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto out = x;
             replace(policy, out.begin(), out.end(), two, new_value);
             EXPECT_EQ(out, without_two) << this->message(name, size);
@@ -75,7 +75,7 @@ TYPED_TEST(ElementwiseReplace, and_the_forms_with_a_length_write_just_their_rang
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size);
         const auto length = static_cast<std::ptrdiff_t>(size - size / 3);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = this->message(name, size);
             std::vector<TypeParam> out(size, TypeParam{1});
             EXPECT_EQ(copy_n(policy, x.begin(), length, out.begin()), out.begin() + length);
@@ -103,7 +103,7 @@ TEST_F(ElementwiseReplaceOf, zero_takes_both_zeros_and_of_nan_none) {
     x[0] = -0.0f;
     x[19'000] = 0;
     x[19'001] = nan;
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         replace(policy, out.begin(), out.end(), 0.0f, 5.0f);
         EXPECT_EQ(out[0], 5) << name;
@@ -118,7 +118,7 @@ TEST_F(ElementwiseReplaceOf, zero_takes_both_zeros_and_of_nan_none) {
 
 TEST_F(ElementwiseReplaceOf, values_of_other_types_converts_as_cpp_does) {
     const std::vector<std::int64_t> x{(std::int64_t{1} << 60) + 1, 2, 3};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         replace(policy, out.begin(), out.end(), 2.0f, 7.5f);
         EXPECT_EQ(out, (std::vector<std::int64_t>{(std::int64_t{1} << 60) + 1, 7, 3})) << name;
@@ -129,7 +129,7 @@ TEST_F(ElementwiseReplaceOf, values_of_other_types_converts_as_cpp_does) {
 }
 
 TEST_F(ElementwiseReplaceOf, no_value_happens_without_a_positive_length) {
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> x(1, 4);
         for (const int length : {0, -1}) {
             EXPECT_EQ(copy_n(policy, x.begin(), length, x.begin()), x.begin()) << name;

@@ -86,7 +86,7 @@ constexpr auto half_of() {
 }
 
 template <class T>
-class Elementwise : public EveryExecutionPolicy {};
+class Elementwise : public ExecutionPoliciesFor<T> {};
 
 TYPED_TEST_SUITE(Elementwise, algorithm_types);
 
@@ -96,7 +96,7 @@ TYPED_TEST(Elementwise, transform_applies_a_function_to_each_value) {
         const auto x = values_of<TypeParam>(size);
         std::vector<TypeParam> expected(size);
         std::transform(x.begin(), x.end(), expected.begin(), f);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(transform(policy, x.begin(), x.end(), out.begin(), f), out.end());
             EXPECT_TRUE(same_bits(out, expected)) << name << ", size " << size;
@@ -113,7 +113,7 @@ TYPED_TEST(Elementwise, transform_applies_a_function_to_pairs) {
         const auto y = values_of<TypeParam>(size + 1);
         std::vector<TypeParam> expected(size);
         std::transform(x.begin(), x.end(), y.begin() + 1, expected.begin(), maximum{});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             transform(policy, x.begin(), x.end(), y.begin() + 1, out.begin(), maximum{});
             EXPECT_TRUE(same_bits(out, expected)) << name << ", size " << size;
@@ -123,7 +123,7 @@ TYPED_TEST(Elementwise, transform_applies_a_function_to_pairs) {
 
 TYPED_TEST(Elementwise, fill_writes_the_range_and_nothing_else) {
     for (const std::size_t size : algorithm_sizes) {
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size + 2, TypeParam{1});
             fill(policy, out.begin() + 1, out.end() - 1, 7);
             std::vector<TypeParam> expected(size + 2, TypeParam{7});
@@ -136,7 +136,7 @@ TYPED_TEST(Elementwise, fill_writes_the_range_and_nothing_else) {
 TYPED_TEST(Elementwise, copy_keeps_every_bit) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(copy(policy, x.begin(), x.end(), out.begin()), out.end());
             EXPECT_TRUE(same_bits(out, x)) << name << ", size " << size;
@@ -147,7 +147,7 @@ TYPED_TEST(Elementwise, copy_keeps_every_bit) {
 TYPED_TEST(Elementwise, copy_takes_containers_that_are_not_contiguous) {
     const auto x = values_of<TypeParam>(1000);
     const std::deque<TypeParam> from(x.begin(), x.end());
-    this->under_every_policy([&](const auto& policy, const std::string& name) {
+    this->under_policies([&](const auto& policy, const std::string& name) {
         std::deque<TypeParam> out(1000);
         copy(policy, from.begin(), from.end(), out.begin());
         EXPECT_TRUE(same_bits(std::vector<TypeParam>(out.begin(), out.end()), x)) << name;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fixture that runs a check under every execution policy, and the types and sizes of the algorithm tests.
+// Fixtures that run a check under execution policies, and the types and sizes of the algorithm tests.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "pointsman/execution/host_policies.hpp"
 #include "support/sanitized.hpp"
@@ -29,18 +31,12 @@ using algorithm_types =
     testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 #endif
 
-class EveryExecutionPolicy : public testing::Test {
+class ParallelAndDevicePolicies : public testing::Test {
   protected:
-    /// Calls `check(policy, name)` with each host policy, under a sanitizer with `par` alone, and with the
-    /// policies of `on_every_device`.
+    /// Calls `check(policy, name)` with `par`, and with the policies of `on_every_device`.
     template <class Check>
-    void under_every_policy(Check check) {
+    void under_policies(Check check) {
         check(execution::par, "par");
-#ifndef POINTSMAN_TEST_SANITIZED
-        check(execution::seq, "seq");
-        check(execution::par_unseq, "par_unseq");
-        check(execution::unseq, "unseq");
-#endif
 #ifndef POINTSMAN_WITHOUT_OPENCL
         on_every_device([&](const auto& policy) {
             const opencl::queue& queue = policy.queue();
@@ -68,5 +64,26 @@ class EveryExecutionPolicy : public testing::Test {
 #endif
     }
 };
+
+class EveryExecutionPolicy : public ParallelAndDevicePolicies {
+  protected:
+    /// Calls `check(policy, name)` with each host policy, under a sanitizer with `par` alone, and with the
+    /// policies of `on_every_device`.
+    template <class Check>
+    void under_policies(Check check) {
+        ParallelAndDevicePolicies::under_policies(check);
+#ifndef POINTSMAN_TEST_SANITIZED
+        check(execution::seq, "seq");
+        check(execution::par_unseq, "par_unseq");
+        check(execution::unseq, "unseq");
+#endif
+    }
+};
+
+/// Host policies differ in their use of threads and vector registers, whatever the type of a value: they are all
+/// tested with `float`.
+template <class T>
+using ExecutionPoliciesFor =
+    std::conditional_t<std::same_as<T, float>, EveryExecutionPolicy, ParallelAndDevicePolicies>;
 
 }  // namespace pointsman::test

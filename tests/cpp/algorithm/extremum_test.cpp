@@ -23,14 +23,14 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class Extremum : public EveryExecutionPolicy {
+class Extremum : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
     void check_all(const std::vector<T>& x) {
         const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
         const auto first_greatest = std::max_element(x.begin(), x.end());
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message =
                 name + ", size " + std::to_string(x.size()) + ", " + random.seed();
             EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << message;
@@ -63,7 +63,7 @@ TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
     for (std::size_t i = 0; i < x.size(); i += 9) {
         x[i] = std::numeric_limits<float>::quiet_NaN();
     }
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_LT(min_element(policy, x.begin(), x.end()) - x.begin(), std::ssize(x)) << name;
         EXPECT_LT(max_element(policy, x.begin(), x.end()) - x.begin(), std::ssize(x)) << name;
     });
@@ -114,7 +114,7 @@ TEST(ExtremumOnTheHost, takes_a_function_that_changes_its_own_members) {
 TEST_F(ExtremumOf, a_user_defined_order_is_found) {
     random_values random;
     const auto x = random.of<std::int32_t>(100'000);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(min_element(policy, x.begin(), x.end(), is_nearer),
                   std::min_element(x.begin(), x.end(), is_nearer))
             << name << ", " << random.seed();

@@ -34,7 +34,7 @@
 namespace pointsman::test {
 namespace {
 
-using HalfOthers = EveryExecutionPolicy;
+using HalfOthers = ParallelAndDevicePolicies;
 
 /// Small numbers that repeat.
 std::vector<half> repeated_halves(std::size_t size) {
@@ -49,7 +49,7 @@ TEST_F(HalfOthers, are_searched) {
     auto x = repeated_halves(20'000);
     x[15'000] = static_cast<half>(-2.5f);
     const auto sought = static_cast<half>(-2.5f);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(find(policy, x.begin(), x.end(), sought) - x.begin(), 15'000) << name;
         EXPECT_EQ(count(policy, x.begin(), x.end(), x[3]), std::count(x.begin(), x.end(), x[3]));
         EXPECT_EQ(find(policy, x.begin(), x.end(), -2.5f) - x.begin(), 15'000) << name;
@@ -71,7 +71,7 @@ TEST_F(HalfOthers, are_replaced_reversed_and_removed) {
     std::ranges::reverse(expected);
     std::vector<half> differences(x.size());
     std::adjacent_difference(x.begin(), x.end(), differences.begin(), minimum{});
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         replace(policy, out.begin(), out.end(), old_value, new_value);
         reverse(policy, out.begin(), out.end());
@@ -95,7 +95,7 @@ TEST_F(HalfOthers, are_merged_and_subtracted) {
     std::vector<half> expected;
     std::set_symmetric_difference(x.begin(), x.begin() + 9000, x.begin() + 9000, x.end(),
                                   std::back_inserter(expected));
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         inplace_merge(policy, out.begin(), out.begin() + 9000, out.end());
         EXPECT_EQ(out, sorted) << name;
@@ -118,7 +118,7 @@ TEST_F(HalfOthers, are_keys_and_values_of_segments) {
         keys[i] = static_cast<half>(static_cast<float>(i / 100 % 3) / 4);
     }
     const std::vector<half> x(keys.size(), static_cast<half>(0.5f));
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<half> keys_out(200);
         std::vector<half> out(200);
         const auto ends = reduce_by_segment(policy, keys.begin(), keys.end(), x.begin(),

@@ -55,13 +55,13 @@ bool same(const std::vector<half>& a, const std::vector<half>& b) {
     });
 }
 
-class Half : public EveryExecutionPolicy {};
+class Half : public ParallelAndDevicePolicies {};
 
 TEST_F(Half, is_transformed_filled_and_copied) {
     const auto x = all_halves(true);
     std::vector<half> expected(x.size());
     std::transform(x.begin(), x.end(), expected.begin(), tripled);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<half> out(x.size());
         transform(policy, x.begin(), x.end(), out.begin(), tripled);
         EXPECT_TRUE(same(out, expected)) << name;
@@ -84,7 +84,7 @@ TEST_F(Half, is_sorted_with_nan_last) {
                                 is_nan))
             << name;
     };
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto ascending = x;
         sort(policy, ascending.begin(), ascending.end());
         check(ascending, name);
@@ -103,7 +103,7 @@ TEST_F(Half, is_a_key_for_sort_by_key) {
     std::vector<std::int32_t> expected(keys.size());
     std::iota(expected.begin(), expected.end(), 0);
     std::ranges::stable_sort(expected, {}, [&](std::int32_t i) { return keys[std::size_t(i)]; });
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto sorted = keys;
         std::vector<std::int32_t> values(keys.size());
         std::iota(values.begin(), values.end(), 0);
@@ -121,7 +121,7 @@ TEST_F(Half, is_reduced_and_scanned) {
     std::vector<half> sums_before(x.size());
     std::exclusive_scan(x.begin(), x.end(), sums_before.begin(), half{3});
     const std::vector<half> many(100'000, half{1});
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(reduce(policy, x.begin(), x.end(), half{3}), sum) << name;
         EXPECT_EQ(reduce(policy, many.begin(), many.end(), 0.0F), 100'000) << name;
         EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), half{0}, maximum{}, tripled), 3)
@@ -141,7 +141,7 @@ TEST_F(Half, is_searched_selected_and_merged) {
     std::copy_if(x.begin(), x.end(), std::back_inserter(expected), is_above_one);
     const std::vector<half> few{0, 1, 1, 2, 2, 2, 3};
     const std::vector<half> others{-1, 1, half(2.5F)};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << name;
         EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).second, greatest) << name;
         EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_above_one), std::ssize(expected)) << name;
@@ -172,7 +172,7 @@ TEST_F(Half, is_counted_in_bins) {
     std::vector<half> x(2048);
     std::iota(x.begin(), x.end(), half{0});
     const std::vector<half> edges{0, 1, 1024, 2048};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int64_t> counts(2048);
         histogram(policy, x.begin(), x.end(), counts.size(), half{0}, half{2048}, counts.begin());
         EXPECT_EQ(counts, std::vector<std::int64_t>(2048, 1)) << name;

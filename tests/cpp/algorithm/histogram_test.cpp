@@ -19,7 +19,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class Histogram : public EveryExecutionPolicy {
+class Histogram : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 };
@@ -36,7 +36,7 @@ TYPED_TEST(Histogram, counts_values_in_bins_of_equal_width_and_none_outside) {
                 ++expected[static_cast<std::size_t>(value - 20) / 2];
             }
         }
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<std::uint32_t> counts(32, 7);
             EXPECT_EQ(histogram(policy, x.begin(), x.end(), 32, TypeParam{20}, TypeParam{84},
                                 counts.begin()),
@@ -59,7 +59,7 @@ TYPED_TEST(Histogram, counts_values_between_edges) {
                 return value >= edges[bin] && value < edges[bin + 1];
             }));
         }
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<std::int64_t> counts(5, 7);
             EXPECT_EQ(histogram(policy, all.begin(), all.end(), edges.begin(), edges.end(),
                                 counts.begin()),
@@ -76,7 +76,7 @@ TEST_F(HistogramOf, narrow_integers_covers_their_whole_range) {
     for (int i = 0; i < 256; ++i) {
         x[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i - 128);
     }
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<int> counts(4);
         histogram(policy, x.begin(), x.end(), 4, -128, 128, counts.begin());
         EXPECT_EQ(counts, std::vector<int>(4, 64)) << name;
@@ -86,7 +86,7 @@ TEST_F(HistogramOf, narrow_integers_covers_their_whole_range) {
 TEST_F(HistogramOf, wide_integers_covers_their_whole_range) {
     using limits = std::numeric_limits<std::int32_t>;
     const std::vector<std::int32_t> x{limits::lowest(), -1, 0, limits::max() - 1, limits::max()};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<int> counts(2);
         histogram(policy, x.begin(), x.end(), 2, limits::lowest(), limits::max(), counts.begin());
         EXPECT_EQ(counts, (std::vector<int>{2, 2})) << name;
@@ -97,7 +97,7 @@ TEST_F(HistogramOf, infinities_and_nan_ignores_them) {
     using limits = std::numeric_limits<float>;
     const std::vector<float> x{-limits::infinity(), limits::quiet_NaN(), 0.5F, limits::infinity(),
                                1};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<int> counts(1);
         histogram(policy, x.begin(), x.end(), 1, 0.0F, 1.0F, counts.begin());
         EXPECT_EQ(counts[0], 1) << name;
@@ -111,7 +111,7 @@ TEST_F(HistogramOf, more_bins_than_fit_in_the_memory_of_a_work_item_counts_all) 
     for (const std::int32_t value : x) {
         expected[static_cast<std::size_t>(value < 0 ? 0 : value)] += value < 0 ? 0 : 1;
     }
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<int> counts(expected.size());
         histogram(policy, x.begin(), x.end(), counts.size(), 0, 1'000'000, counts.begin());
         EXPECT_EQ(counts, expected) << name << ", " << random.seed();
@@ -121,7 +121,7 @@ TEST_F(HistogramOf, more_bins_than_fit_in_the_memory_of_a_work_item_counts_all) 
 TEST_F(HistogramOf, invalid_bins_is_refused) {
     const std::vector<float> x{1, 2};
     const std::vector<std::uint64_t> y{1, 2};
-    under_every_policy([&](const auto& policy, const std::string&) {
+    under_policies([&](const auto& policy, const std::string&) {
         std::vector<int> counts(2);
         const auto of_x = [&](std::size_t bins, float low, float high) {
             histogram(policy, x.begin(), x.end(), bins, low, high, counts.begin());

@@ -76,7 +76,7 @@ static_assert(std::sortable<zip_iterator<number_iterator, std::string*>>);
 static_assert(std::random_access_iterator<
               permutation_iterator<zip_iterator<const int*, const float*>, const int*>>);
 
-using Iterators = EveryExecutionPolicy;
+using Iterators = ParallelAndDevicePolicies;
 
 numbers shuffled_numbers(std::size_t size) {
     numbers order(size);
@@ -124,7 +124,7 @@ TEST_F(Iterators, move_as_pointers_do) {
 }
 
 TEST_F(Iterators, count) {
-    under_every_policy([](const auto& policy, const std::string& name) {
+    under_policies([](const auto& policy, const std::string& name) {
         SCOPED_TRACE(name);
         for (const std::size_t size : algorithm_sizes) {
             const counting_iterator first{std::int64_t{-5}};
@@ -153,7 +153,7 @@ TEST_F(Iterators, count) {
 }
 
 TEST_F(Iterators, compute) {
-    under_every_policy([](const auto& policy, const std::string& name) {
+    under_policies([](const auto& policy, const std::string& name) {
         SCOPED_TRACE(name);
         for (const std::size_t size : algorithm_sizes) {
             const numbers x = shuffled_numbers(size);
@@ -179,7 +179,7 @@ TEST_F(Iterators, compute) {
 }
 
 TEST_F(Iterators, gather_and_scatter) {
-    under_every_policy([](const auto& policy, const std::string& name) {
+    under_policies([](const auto& policy, const std::string& name) {
         SCOPED_TRACE(name);
         for (const std::size_t size : algorithm_sizes) {
             const numbers order = shuffled_numbers(size);
@@ -208,7 +208,7 @@ TEST_F(Iterators, gather_and_scatter) {
 }
 
 TEST_F(Iterators, discard) {
-    under_every_policy([](const auto& policy, const std::string& name) {
+    under_policies([](const auto& policy, const std::string& name) {
         SCOPED_TRACE(name);
         for (const std::size_t size : {3, 100'000}) {
             const numbers x = shuffled_numbers(size);
@@ -303,7 +303,7 @@ TEST_F(Iterators, zip) {
 }
 
 TEST_F(Iterators, discard_the_results_of_any_algorithm) {
-    under_every_policy([](const auto& policy, const std::string& name) {
+    under_policies([](const auto& policy, const std::string& name) {
         SCOPED_TRACE(name);
         numbers x(1000);
         std::ranges::generate(x, [i = 0]() mutable { return i++ / 3; });

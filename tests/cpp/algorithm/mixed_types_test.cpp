@@ -40,7 +40,7 @@ struct types {
 };
 
 template <class Types>
-class MixedTypes : public EveryExecutionPolicy {
+class MixedTypes : public ParallelAndDevicePolicies {
   protected:
     using out = typename Types::out;
     static constexpr std::size_t sizes[4] = {0, 1, 500, 70'000};
@@ -61,7 +61,7 @@ class MixedTypes : public EveryExecutionPolicy {
     /// long to compile, and with auto_ often enough that each of its candidates runs.
     template <class Check>
     void under_all(std::size_t size, Check check) {
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             if (name.find("work groups") == std::string::npos) {
                 check(policy, name);
             }
@@ -192,7 +192,7 @@ TYPED_TEST(MixedTypes, are_merged) {
     }
 }
 
-using MixedTypesOf = EveryExecutionPolicy;
+using MixedTypesOf = ParallelAndDevicePolicies;
 
 TEST_F(MixedTypesOf, scans_use_the_same_type_in_work_groups) {
     const std::vector<float> halves(1000, 0.5F);
@@ -210,7 +210,7 @@ TEST_F(MixedTypesOf, scans_use_the_same_type_in_work_groups) {
 TEST_F(MixedTypesOf, products_of_integers_and_doubles_are_doubles) {
     const std::vector<int> x(1000, 3);
     const std::vector<double> y(1000, 0.5);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         const auto sum = transform_reduce(policy, x.begin(), x.end(), y.begin(), 0.0);
         static_assert(std::is_same_v<decltype(sum), const double>);
         EXPECT_EQ(sum, 1500.0) << name;
@@ -220,7 +220,7 @@ TEST_F(MixedTypesOf, products_of_integers_and_doubles_are_doubles) {
 TEST_F(MixedTypesOf, small_integers_are_promoted_as_by_the_operators_of_cpp) {
     const std::vector<std::int8_t> x(1000, 100);
     const std::vector<std::uint8_t> y(1000, 200);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), x.begin(), 0), 10'000'000) << name;
         std::vector<int> out(1000);
         transform(policy, x.begin(), x.end(), x.begin(), out.begin(), plus{});
@@ -234,7 +234,7 @@ TEST_F(MixedTypesOf, small_integers_are_promoted_as_by_the_operators_of_cpp) {
 TEST_F(MixedTypesOf, a_merge_of_integers_and_floats_puts_nan_last) {
     const std::vector<int> x{1, 3, 5};
     const std::vector<float> y{-0.5F, 2.5F, std::numeric_limits<float>::quiet_NaN()};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<double> out(6);
         merge(policy, x.begin(), x.end(), y.begin(), y.end(), out.begin());
         EXPECT_TRUE(out.back() != out.back()) << name;

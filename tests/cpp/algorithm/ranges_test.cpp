@@ -38,12 +38,12 @@ POINTSMAN_FUNCTION(void, add_ten, (int32_t* x), { *x += 10; });
 POINTSMAN_FUNCTION(bool, is_above_two, (int32_t x), { return x > 2; });
 POINTSMAN_FUNCTION(int32_t, always_nine, (), { return 9; });
 
-class Ranges : public EveryExecutionPolicy {
+class Ranges : public ParallelAndDevicePolicies {
   protected:
     /// Calls `check` with each policy, `auto_` among them.
     template <class Check>
     void with_auto(Check check) {
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             SCOPED_TRACE(name);
             check(policy);
         });

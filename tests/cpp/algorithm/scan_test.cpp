@@ -32,7 +32,7 @@ std::vector<T> small_integers(std::size_t size) {
 }
 
 template <class T>
-class Scan : public EveryExecutionPolicy {};
+class Scan : public ExecutionPoliciesFor<T> {};
 
 TYPED_TEST_SUITE(Scan, algorithm_types);
 
@@ -41,7 +41,7 @@ TYPED_TEST(Scan, inclusive_sums_include_each_value) {
         const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> expected(size);
         std::inclusive_scan(x.begin(), x.end(), expected.begin());
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(inclusive_scan(policy, x.begin(), x.end(), out.begin()), out.end());
             EXPECT_EQ(out, expected) << name << ", size " << size;
@@ -57,7 +57,7 @@ TYPED_TEST(Scan, exclusive_sums_begin_with_the_initial_value) {
         const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> expected(size);
         std::exclusive_scan(x.begin(), x.end(), expected.begin(), TypeParam{3});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(exclusive_scan(policy, x.begin(), x.end(), out.begin(), TypeParam{3}),
                       out.end());
@@ -80,7 +80,7 @@ TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
         }
         std::vector<std::int32_t> expected(size);
         std::inclusive_scan(x.begin(), x.end(), expected.begin(), later);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             std::vector<std::int32_t> out(size);
             inclusive_scan(policy, x.begin(), x.end(), out.begin(), later);
             EXPECT_EQ(out, expected) << name << ", size " << size;
@@ -93,7 +93,7 @@ TEST_F(ScanOf, transformed_values_begins_with_the_initial_value) {
         const auto x = small_integers<std::int32_t>(size);
         std::vector<std::int32_t> expected(size);
         std::transform_inclusive_scan(x.begin(), x.end(), expected.begin(), plus{}, doubled, 11);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             std::vector<std::int32_t> out(size);
             transform_inclusive_scan(policy, x.begin(), x.end(), out.begin(), plus{}, doubled, 11);
             EXPECT_EQ(out, expected) << name << ", size " << size;

@@ -30,7 +30,7 @@ TEST_F(ScanTransform, folds_the_results_before_each_index_for_all_sizes) {
         std::vector<std::int64_t> expected(size);
         std::transform_exclusive_scan(x.begin(), x.end(), expected.begin(), std::int64_t{7}, plus{},
                                       times_three);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             std::vector<std::int64_t> out(size);
             EXPECT_EQ(transform_exclusive_scan(policy, x.begin(), x.end(), out.begin(),
                                                std::int64_t{7}, plus{}, times_three),
@@ -47,7 +47,7 @@ TEST_F(ScanTransform, writes_over_its_input_and_takes_any_associative_function) 
     std::vector<float> expected(x.size());
     std::transform_exclusive_scan(x.begin(), x.end(), expected.begin(), -1e30f, maximum{},
                                   negative);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         transform_exclusive_scan(policy, out.begin(), out.end(), out.begin(), -1e30f, maximum{},
                                  negative);

@@ -91,14 +91,14 @@ constexpr auto rises = []<class T>(T a, T b) {
 };
 
 template <class T>
-class Bounds : public EveryExecutionPolicy {
+class Bounds : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
     template <class Compare>
     void check(const std::vector<T>& x, const std::vector<T>& values, Compare compare) {
         const positions expected = found_in_a_loop(x, values, compare);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_TRUE(found_under(policy, x, values, compare) == expected)
                 << name << ", " << values.size() << " values in " << x.size() << ", "
                 << random.seed();
@@ -164,7 +164,7 @@ using BoundsOf = EveryExecutionPolicy;
 TEST_F(BoundsOf, zeros_and_nan_are_those_of_one_zero_and_one_greatest_number) {
     const std::vector<double> x{-infinity, -1, -0.0, 0, 0, 2, infinity, nan, -nan};
     const std::vector<double> values{nan, 0, -0.0, infinity, -infinity, 1, -nan};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         const positions found = found_under(policy, x, values);
         EXPECT_EQ(found.lower, (std::vector<std::int64_t>{7, 2, 2, 6, 0, 5, 7})) << name;
         EXPECT_EQ(found.upper, (std::vector<std::int64_t>{9, 5, 5, 7, 1, 5, 9})) << name;
@@ -183,7 +183,7 @@ TEST_F(BoundsOf, many_nan_are_those_of_the_order_that_has_nan_last) {
     }
     for (int times = 0; times < 2; ++times) {
         const positions expected = found_in_a_loop(x, values, rises);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_TRUE(found_under(policy, x, values) == expected)
                 << name << ", " << random.seed();
             EXPECT_TRUE(found_under(policy, x, values, less{}) == expected) << name;
@@ -198,7 +198,7 @@ TEST_F(BoundsOf, values_in_an_order_of_ones_own_have_its_equivalent_values) {
     std::ranges::sort(x, is_tens_below);
     const auto values = random.of<std::int32_t>(30'000, 60'000);
     const positions expected = found_in_a_loop(x, values, is_tens_below);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_TRUE(found_under(policy, x, values, is_tens_below) == expected)
             << name << ", " << random.seed();
     });
@@ -208,7 +208,7 @@ TEST_F(BoundsOf, values_of_another_type_are_those_in_the_common_type) {
     const std::vector<std::int32_t> x{-3, 0, 1, 1, 2, 70'000};
     const std::vector<float> floats{0.5F, 1, 1.5F, -3, 1e9F, static_cast<float>(nan)};
     const std::vector<std::int8_t> bytes{-3, 1, 5};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         const positions of_floats = found_under(policy, x, floats);
         EXPECT_EQ(of_floats.lower, (std::vector<std::int64_t>{2, 2, 4, 0, 6, 6})) << name;
         EXPECT_EQ(of_floats.upper, (std::vector<std::int64_t>{2, 4, 4, 1, 6, 6})) << name;
@@ -222,7 +222,7 @@ TEST_F(BoundsOf, values_of_another_type_are_those_in_the_common_type) {
 TEST_F(BoundsOf, values_in_an_empty_range_are_zero_and_of_no_values_are_none) {
     const std::vector<std::int32_t> none;
     const auto x = counting(100);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_TRUE(found_under(policy, x, none) == positions{0}) << name;
         EXPECT_TRUE(found_under(policy, none, none) == positions{0}) << name;
         const positions found = found_under(policy, none, x);
@@ -235,7 +235,7 @@ TEST_F(BoundsOf, values_in_an_empty_range_are_zero_and_of_no_values_are_none) {
 TEST_F(BoundsOf, values_are_written_as_the_type_of_the_results) {
     const std::vector<std::uint8_t> x{0, 3, 3, 200, 255};
     const std::vector<std::uint8_t> values{255, 3, 0, 199};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::uint8_t> bytes(4);
         upper_bound(policy, x.begin(), x.end(), values.begin(), values.end(), bytes.begin());
         EXPECT_EQ(bytes, (std::vector<std::uint8_t>{5, 3, 1, 3})) << name;

@@ -27,12 +27,12 @@ POINTSMAN_FUNCTION(bool, is_less_than_two, (double x), { return x < 2; });
 POINTSMAN_FUNCTION(bool, has_lower_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 template <class T>
-class SearchOrder : public EveryExecutionPolicy {
+class SearchOrder : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
     void check(const std::vector<T>& x, const char* what) {
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = std::string{what} + ", " + name + ", size " +
                                         std::to_string(x.size()) + ", " + random.seed();
             EXPECT_EQ(is_sorted_until(policy, x.begin(), x.end()),
@@ -91,7 +91,7 @@ TEST_F(SearchOrderOf, unsorted_neighbours_is_found_wherever_they_are) {
         auto x = counting(100'000);
         std::swap(x[at], x[at - 1]);
         const auto expected = x.begin() + static_cast<std::ptrdiff_t>(at);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_EQ(is_sorted_until(policy, x.begin(), x.end()), expected) << name;
             EXPECT_FALSE(is_sorted(policy, x.begin(), x.end())) << name << ", " << at;
         });
@@ -112,7 +112,7 @@ TEST_F(SearchOrderOf, values_by_a_predicate_is_checked) {
     for (std::size_t i = 1; i < x.size(); i += 2) {
         std::swap(x[i], x[i - 1]);
     }
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_TRUE(is_sorted(policy, x.begin(), x.end(), has_lower_tens)) << name;
         EXPECT_FALSE(is_heap(policy, x.begin(), x.end(), has_lower_tens)) << name;
         EXPECT_TRUE(is_heap(policy, x.begin(), x.begin() + 10, has_lower_tens)) << name;
@@ -124,7 +124,7 @@ TEST_F(SearchOrderOf, nan_is_equivalent_to_every_value) {
     x[5] = x[18'000] = std::numeric_limits<float>::quiet_NaN();
     x[19'000] = std::numeric_limits<float>::infinity();
     x[19'500] = -std::numeric_limits<float>::infinity();
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(is_sorted_until(policy, x.begin(), x.end()) - x.begin(), 19'001) << name;
         EXPECT_EQ(is_heap_until(policy, x.begin(), x.end()) - x.begin(), 19'000) << name;
     });

@@ -26,7 +26,7 @@ POINTSMAN_FUNCTION(bool, are_in_one_ten, (int32_t a, int32_t b), { return a / 10
 POINTSMAN_FUNCTION(bool, is_twice, (double a, double b), { return a == 2 * b; });
 
 template <class T>
-class SearchSequences : public EveryExecutionPolicy {
+class SearchSequences : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -43,7 +43,7 @@ class SearchSequences : public EveryExecutionPolicy {
             std::min<std::size_t>(sought.size(), 40);  // each is compared with all
         const auto few_end = sought.begin() + static_cast<std::ptrdiff_t>(few);
         const auto any = std::find_first_of(x.begin(), x.end(), sought.begin(), few_end);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = this->message(name, x.size(), sought.size());
             EXPECT_EQ(search(policy, x.begin(), x.end(), sought.begin(), sought.end()), first)
                 << message;
@@ -81,7 +81,7 @@ TYPED_TEST(SearchSequences, of_one_value_are_found_by_search_n) {
              {std::ptrdiff_t{-1}, std::ptrdiff_t{0}, std::ptrdiff_t{1}, std::ptrdiff_t{4},
               std::ptrdiff_t{19}, all, all + 1}) {
             const auto expected = std::search_n(x.begin(), x.end(), length, TypeParam{1});
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 EXPECT_EQ(search_n(policy, x.begin(), x.end(), length, TypeParam{1}), expected)
                     << this->message(name, size, static_cast<std::size_t>(length));
             });
@@ -95,7 +95,7 @@ TEST_F(SearchSequencesOf, values_alike_by_a_predicate_are_found) {
     const auto x = counting(70'000);
     const std::vector<std::int32_t> sought{60'000, 60'007, 60'003};
     const std::vector<float> halves{30'000, 30'000.5f};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(*search(policy, x.begin(), x.end(), sought.begin(), sought.end(), are_in_one_ten),
                   60'000)
             << name;
@@ -125,7 +125,7 @@ TEST_F(SearchSequencesOf, values_alike_by_a_predicate_are_found) {
 TEST_F(SearchSequencesOf, values_are_compared_in_their_own_type) {
     std::vector<float> x(70'000, 0.5f);
     x[60'000] = x[60'001] = 0;
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(search_n(policy, x.begin(), x.end(), 2, 0) - x.begin(), 60'000) << name;
         EXPECT_EQ(search_n(policy, x.begin(), x.end(), std::int8_t{112}, 0), x.end()) << name;
     });
@@ -133,7 +133,7 @@ TEST_F(SearchSequencesOf, values_are_compared_in_their_own_type) {
 
 TEST_F(SearchSequencesOf, nan_are_never_found) {
     const std::vector<float> x(20'000, std::numeric_limits<float>::quiet_NaN());
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(search(policy, x.begin(), x.end(), x.begin(), x.begin() + 2), x.end()) << name;
         EXPECT_EQ(find_end(policy, x.begin(), x.end(), x.begin(), x.end()), x.end()) << name;
         EXPECT_EQ(find_first_of(policy, x.begin(), x.end(), x.begin(), x.begin() + 2), x.end());

@@ -28,7 +28,7 @@ TEST_F(Search, counts_the_values_for_which_a_predicate_holds) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = counting(size);
         const auto expected = std::count_if(x.begin(), x.end(), is_third);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_third), expected)
                 << name << ", size " << size;
         });
@@ -38,7 +38,7 @@ TEST_F(Search, counts_the_values_for_which_a_predicate_holds) {
 TEST_F(Search, finds_the_first_match_or_none) {
     for (const std::size_t size : algorithm_sizes) {
         auto x = counting(size);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_EQ(find_if(policy, x.begin(), x.end(), is_marked), x.end()) << name;
             EXPECT_FALSE(any_of(policy, x.begin(), x.end(), is_marked)) << name;
             EXPECT_TRUE(none_of(policy, x.begin(), x.end(), is_marked)) << name;
@@ -49,7 +49,7 @@ TEST_F(Search, finds_the_first_match_or_none) {
             }
             auto marked = x;
             marked[index] = marked.back() = -1;
-            under_every_policy([&](const auto& policy, const std::string& name) {
+            under_policies([&](const auto& policy, const std::string& name) {
                 EXPECT_EQ(find_if(policy, marked.begin(), marked.end(), is_marked),
                           std::ranges::find(marked, -1))
                     << name << ", size " << size;
@@ -63,14 +63,14 @@ TEST_F(Search, finds_the_first_match_or_none) {
 TEST_F(Search, checks_whether_a_predicate_holds_for_all) {
     for (const std::size_t size : algorithm_sizes) {
         std::vector<std::int32_t> x(size, -1);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_TRUE(all_of(policy, x.begin(), x.end(), is_marked)) << name;
         });
         if (size == 0) {
             continue;
         }
         x[size / 2] = 0;
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             EXPECT_FALSE(all_of(policy, x.begin(), x.end(), is_marked)) << name;
         });
     }

@@ -33,7 +33,7 @@ POINTSMAN_FUNCTION(bool, have_same_tens, (int32_t a, int32_t b), { return a / 10
 constexpr float no_value = std::numeric_limits<float>::quiet_NaN();
 
 template <class T>
-class SearchValues : public EveryExecutionPolicy {
+class SearchValues : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -50,7 +50,7 @@ TYPED_TEST(SearchValues, equal_to_a_value_are_counted_and_found) {
         if (size > 40) {
             x[size - 3] = 77;
         }
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             for (const int sought : {2, 77, 78}) {
                 EXPECT_EQ(count(policy, x.begin(), x.end(), sought),
                           std::count(x.begin(), x.end(), static_cast<TypeParam>(sought)))
@@ -76,7 +76,7 @@ TYPED_TEST(SearchValues, without_a_property_and_neighbours_with_one_are_found) {
                 rising[at] = TypeParam{100};
             }
             const auto rise = std::adjacent_find(rising.begin(), rising.end(), rises_far);
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 EXPECT_EQ(find_if_not(policy, x.begin(), x.end(), is_not_two), expected)
                     << this->message(name, size);
                 EXPECT_EQ(adjacent_find(policy, rising.begin(), rising.end(), rises_far), rise)
@@ -100,7 +100,7 @@ TYPED_TEST(SearchValues, that_differ_decide_mismatch_equal_and_order) {
             }
             for (const std::size_t length : {size, size / 2}) {
                 const auto end = y.begin() + static_cast<std::ptrdiff_t>(std::min(length, size));
-                this->under_every_policy([&](const auto& policy, const std::string& name) {
+                this->under_policies([&](const auto& policy, const std::string& name) {
                     EXPECT_EQ(mismatch(policy, x.begin(), x.end(), y.begin(), end),
                               std::mismatch(x.begin(), x.end(), y.begin(), end))
                         << this->message(name, size);
@@ -115,7 +115,7 @@ TYPED_TEST(SearchValues, that_differ_decide_mismatch_equal_and_order) {
                         << this->message(name, size);
                 });
             }
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 EXPECT_EQ(mismatch(policy, x.begin(), x.end(), y.begin()),
                           std::mismatch(x.begin(), x.end(), y.begin()))
                     << this->message(name, size);
@@ -132,7 +132,7 @@ TEST_F(SearchFor, differences_uses_the_given_predicate_or_order) {
     const auto x = counting(40'000);
     auto y = x;
     y[30'001] = 30'009;
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_TRUE(equal(policy, x.begin(), x.end(), y.begin(), have_same_tens)) << name;
         EXPECT_TRUE(equal(policy, x.begin(), x.end(), y.begin(), y.end(), have_same_tens)) << name;
         EXPECT_EQ(mismatch(policy, x.begin(), x.end(), y.begin(), have_same_tens).first, x.end());
@@ -148,7 +148,7 @@ TEST_F(SearchFor, a_nan_finds_none_and_a_zero_finds_both_zeros) {
     std::vector<float> x(20'000, 1);
     x[3] = x[17'000] = no_value;
     x[18'000] = -0.0f;
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(find(policy, x.begin(), x.end(), no_value), x.end()) << name;
         EXPECT_EQ(count(policy, x.begin(), x.end(), no_value), 0) << name;
         EXPECT_EQ(find(policy, x.begin(), x.end(), 0.0f) - x.begin(), 18'000) << name;
@@ -163,7 +163,7 @@ TEST_F(SearchFor, a_value_of_another_type_compares_as_cpp_does) {
     const std::vector<std::uint32_t> x{7, 0xffffffff, 2};
     const std::vector<std::uint16_t> small{7, 0xffff, 2};
     const std::vector<std::int32_t> y{7, 2, 3};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(find(policy, x.begin(), x.end(), -1) - x.begin(), 1) << name;
         EXPECT_EQ(find(policy, small.begin(), small.end(), -1), small.end()) << name;
         EXPECT_EQ(find(policy, y.begin(), y.end(), 2.5), y.end()) << name;

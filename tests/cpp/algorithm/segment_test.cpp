@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::vector<Key>>> all_keys(random_values& ra
 }
 
 template <class T>
-class Segment : public EveryExecutionPolicy {
+class Segment : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -73,7 +73,7 @@ TYPED_TEST(Segment, folds_are_written_beside_the_first_key_of_each) {
         for (const auto& [kind, keys] : all_keys<TypeParam>(this->random, size)) {
             const auto expected = reduced(keys, x, equal_to{}, plus{});
             const std::size_t segments = expected.first.size();
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 std::vector<TypeParam> keys_out(segments + 1, TypeParam{77});
                 std::vector<TypeParam> out(segments + 1, TypeParam{77});
                 const auto ends = reduce_by_segment(policy, keys.begin(), keys.end(), x.begin(),
@@ -97,7 +97,7 @@ TYPED_TEST(Segment, inclusive_sums_start_anew_with_each) {
         const auto x = whole_values<TypeParam>(this->random, size, 15);
         for (const auto& [kind, keys] : all_keys<std::int32_t>(this->random, size)) {
             const auto expected = scanned_inclusively(keys, x, equal_to{}, plus{});
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 std::vector<TypeParam> out(size);
                 EXPECT_EQ(inclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(),
                                                     out.begin()),
@@ -117,7 +117,7 @@ TYPED_TEST(Segment, exclusive_sums_start_with_the_initial_value_in_each) {
         const auto x = whole_values<TypeParam>(this->random, size, 15);
         for (const auto& [kind, keys] : all_keys<std::int32_t>(this->random, size)) {
             const auto expected = scanned_exclusively(keys, x, TypeParam{3}, equal_to{}, plus{});
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 std::vector<TypeParam> out(size);
                 EXPECT_EQ(exclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(),
                                                     out.begin(), TypeParam{3}),
@@ -137,7 +137,7 @@ using SegmentOf = EveryExecutionPolicy;
 TEST_F(SegmentOf, an_exclusive_scan_starts_with_zero_of_the_type_of_the_values) {
     const std::vector<std::int32_t> keys{1, 1, 1, 2, 2};
     const std::vector<float> x{0.5F, 0.25F, 1, 2, 4};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<float> out(x.size(), 9);
         exclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), out.begin());
         EXPECT_EQ(out, (std::vector<float>{0, 0.5F, 0.75F, 0, 2})) << name;
@@ -162,7 +162,7 @@ TEST_F(SegmentOf, neighbours_by_any_predicate_keeps_the_order_of_its_values) {
         const auto expected = reduced(keys, x, are_near, later);
         const auto inclusive = scanned_inclusively(keys, x, are_near, later);
         const auto exclusive = scanned_exclusively(keys, x, -9, are_near, later);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = name + ", " + std::to_string(size) + ", " + random.seed();
             std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> got{
                 std::vector<std::int32_t>(expected.first.size()),
@@ -187,7 +187,7 @@ TEST_F(SegmentOf, nan_keys_is_one_value_long) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<float> keys{1, 1, nan, nan, 0.0F, -0.0F};
     const std::vector<std::int32_t> x{1, 2, 4, 8, 16, 32};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<float> keys_out(4);
         std::vector<std::int32_t> out(4);
         const auto ends = reduce_by_segment(policy, keys.begin(), keys.end(), x.begin(),
@@ -205,7 +205,7 @@ TEST_F(SegmentOf, narrow_keys_writes_wider_outputs) {
     const auto x = random.of<std::int16_t>(keys.size(), 30'000);
     const auto expected = scanned_exclusively(keys, x, std::int64_t{1} << 40, equal_to{}, plus{});
     const auto folds = reduced(keys, x, equal_to{}, maximum{});
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int64_t> out(keys.size());
         exclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), out.begin(),
                                   std::int64_t{1} << 40);

@@ -19,7 +19,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class Merge : public EveryExecutionPolicy {
+class Merge : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -31,7 +31,7 @@ class Merge : public EveryExecutionPolicy {
         std::sort(middle, x.end(), compare);
         std::vector<T> expected(x.size());
         std::merge(x.begin(), middle, middle, x.end(), expected.begin(), compare);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             std::vector<T> out(x.size());
             EXPECT_EQ(merge(policy, x.begin(), middle, middle, x.end(), out.begin(), compare),
                       out.end());
@@ -68,7 +68,7 @@ TEST_F(MergeOf, equivalent_values_takes_the_first_arrays_first) {
     }
     std::vector<std::int32_t> expected(12'000);
     std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), has_fewer_tens);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> out(12'000);
         merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin(), has_fewer_tens);
         EXPECT_EQ(out, expected) << name;
@@ -79,7 +79,7 @@ TEST_F(MergeOf, floating_point_values_puts_nan_last) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<float> a{1, 3, nan, nan};
     const std::vector<float> b{2, 4, 5, nan};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<float> out(8);
         merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin());
         EXPECT_TRUE(std::all_of(out.begin() + 5, out.end(), [](float x) { return std::isnan(x); }))

@@ -30,7 +30,7 @@ POINTSMAN_FUNCTION(bool, orders_by_tens, (int32_t a, int32_t b), { return a / 10
 constexpr float no_float = std::numeric_limits<float>::quiet_NaN();
 
 template <class T>
-class SortPartial : public EveryExecutionPolicy {
+class SortPartial : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -40,7 +40,7 @@ class SortPartial : public EveryExecutionPolicy {
         auto sorted = x;
         std::ranges::sort(sorted, compare);
         const std::vector<T> front(sorted.begin(), sorted.begin() + n);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = name + ", " + std::to_string(at) + " of " +
                                         std::to_string(x.size()) + ", " + random.seed();
             auto out = x;
@@ -90,7 +90,7 @@ TYPED_TEST(SortPartial, merges_two_sorted_parts_in_place) {
             std::sort(x.begin() + n, x.end());
             auto expected = x;
             std::ranges::sort(expected);
-            this->under_every_policy([&](const auto& policy, const std::string& name) {
+            this->under_policies([&](const auto& policy, const std::string& name) {
                 auto out = x;
                 inplace_merge(policy, out.begin(), out.begin() + n, out.end());
                 EXPECT_EQ(out, expected) << name << ", size " << size << this->random.seed();
@@ -125,7 +125,7 @@ TEST_F(SortPartialOf, floating_numbers_puts_nan_last_and_minus_zero_first) {
     x[1] = x[2] = no_float;
     x[3] = -std::numeric_limits<float>::infinity();
     x[19'999] = -0.0f;
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         nth_element(policy, out.begin(), out.begin() + 1, out.end());
         EXPECT_TRUE(out[1] == 0 && std::signbit(out[1])) << name;
@@ -152,7 +152,7 @@ TEST_F(SortPartialOf, integers_copied_to_floating_numbers_is_that_of_the_integer
     const auto x = random.of<std::int32_t>(50'000);
     auto sorted = x;
     std::ranges::sort(sorted);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<double> out(1000);
         partial_sort_copy(policy, x.begin(), x.end(), out.begin(), out.end());
         EXPECT_TRUE(std::equal(out.begin(), out.end(), sorted.begin())) << name << random.seed();
@@ -181,7 +181,7 @@ TEST_F(SortPartialOf, equivalent_values_merges_those_of_the_first_part_first) {
     std::stable_sort(x.begin() + 20'000, x.end(), orders_by_tens);
     auto expected = x;
     std::inplace_merge(expected.begin(), expected.begin() + 20'000, expected.end(), orders_by_tens);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto out = x;
         inplace_merge(policy, out.begin(), out.begin() + 20'000, out.end(), orders_by_tens);
         EXPECT_EQ(out, expected) << name << ", " << random.seed();

@@ -27,7 +27,7 @@ namespace {
 
 POINTSMAN_FUNCTION(bool, precedes_by_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
-class Sets : public EveryExecutionPolicy {
+class Sets : public ParallelAndDevicePolicies {
   protected:
     random_values random;
 
@@ -46,7 +46,7 @@ class Sets : public EveryExecutionPolicy {
         std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
                                       std::back_inserter(one), compare);
         const bool has_all = std::includes(a.begin(), a.end(), b.begin(), b.end(), compare);
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             const std::string message = name + ", sizes " + std::to_string(a.size()) + " and " +
                                         std::to_string(b.size()) + ", " + random.seed();
             const auto holds = [&](const auto& expected, const auto& operation) {
@@ -134,7 +134,7 @@ TEST_F(Sets, of_floating_numbers_have_one_nan_and_one_zero) {
     const float infinity = std::numeric_limits<float>::infinity();
     const std::vector<float> a{-infinity, -0.0f, 1, infinity, nan, nan};
     const std::vector<float> b{0, 2, nan};
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         std::vector<float> out(9);
         EXPECT_EQ(set_union(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin()),
                   out.begin() + 7)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,7 +26,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class StableSort : public EveryExecutionPolicy {
+class StableSort : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -41,7 +42,7 @@ TYPED_TEST(StableSort, equals_the_standard_algorithm) {
         const auto x = this->random.template of<TypeParam>(size);
         auto expected = x;
         std::ranges::stable_sort(expected, std::greater<>{});
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto sorted = x;
             stable_sort(policy, sorted.begin(), sorted.end(), greater{});
             EXPECT_EQ(sorted, expected) << this->message(name, size);
@@ -58,7 +59,7 @@ TYPED_TEST(StableSort, by_keys_moves_each_value_with_its_key_and_keeps_their_ord
         std::ranges::stable_sort(expected, {}, [&](std::uint32_t i) { return keys[i]; });
         auto sorted_keys = keys;
         std::ranges::sort(sorted_keys);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto k = keys;
             auto values = indices;
             sort_by_key(policy, k.begin(), k.end(), values.begin());
@@ -84,7 +85,7 @@ TEST_F(StableSortOf, zeros_keeps_the_order_of_their_signs_and_puts_nan_last) {
             expected.push_back(std::signbit(value));
         }
     }
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto sorted = x;
         stable_sort(policy, sorted.begin(), sorted.end());
         std::vector<bool> signs;
@@ -168,10 +169,12 @@ struct number_keys {
                 ASSERT_TRUE(has_its_bits) << i;
             }
         };
-        check_under(execution::seq);
-        check_under(execution::unseq);
         check_under(execution::par);
-        check_under(execution::par_unseq);
+        if constexpr (std::same_as<T, float>) {
+            check_under(execution::seq);
+            check_under(execution::unseq);
+            check_under(execution::par_unseq);
+        }
     }
 };
 template <class T>

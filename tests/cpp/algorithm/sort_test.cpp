@@ -21,7 +21,7 @@ namespace pointsman::test {
 namespace {
 
 template <class T>
-class Sort : public EveryExecutionPolicy {
+class Sort : public ExecutionPoliciesFor<T> {
   protected:
     random_values random;
 
@@ -29,7 +29,7 @@ class Sort : public EveryExecutionPolicy {
     void check(const std::vector<T>& x, Compare compare) {
         auto expected = x;
         std::sort(expected.begin(), expected.end(), compare);
-        this->under_every_policy([&](const auto& policy, const std::string& name) {
+        this->under_policies([&](const auto& policy, const std::string& name) {
             auto sorted = x;
             sort(policy, sorted.begin(), sorted.end(), compare);
             EXPECT_EQ(sorted, expected) << name << ", size " << x.size() << ", " << random.seed();
@@ -78,7 +78,7 @@ TEST_F(SortOf, floating_point_values_puts_nan_last) {
             EXPECT_TRUE(std::all_of(middle, sorted.end(), [](float v) { return std::isnan(v); }))
                 << message;
         };
-        under_every_policy([&](const auto& policy, const std::string& name) {
+        under_policies([&](const auto& policy, const std::string& name) {
             const std::string message =
                 name + ", size " + std::to_string(size) + ", " + random.seed();
             auto sorted = x;
@@ -96,7 +96,7 @@ TEST_F(SortOf, a_container_that_is_not_contiguous_works) {
     auto expected = random.of<float>(50'000);
     const std::deque<float> x(expected.begin(), expected.end());
     std::ranges::sort(expected);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
         EXPECT_TRUE(std::ranges::equal(sorted, expected)) << name << ", " << random.seed();
@@ -124,7 +124,7 @@ TEST_F(SortOf, narrow_types_works) {
     }
     auto expected = x;
     std::ranges::sort(expected);
-    under_every_policy([&](const auto& policy, const std::string& name) {
+    under_policies([&](const auto& policy, const std::string& name) {
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
         EXPECT_EQ(sorted, expected) << name << ", " << random.seed();
