@@ -80,8 +80,8 @@ class EveryExecutionPolicy : public ParallelAndDevicePolicies {
     }
 };
 
-/// Host policies differ in their use of threads and vector registers, whatever the type of a value: they are all
-/// tested with `float`.
+/// Host policies differ in their use of threads and vector registers, whatever the type of a value: a test of several
+/// types tries them all with `float`.
 template <class T>
 using ExecutionPoliciesFor =
     std::conditional_t<std::same_as<T, float>, EveryExecutionPolicy, ParallelAndDevicePolicies>;

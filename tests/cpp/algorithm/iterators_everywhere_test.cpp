@@ -257,7 +257,7 @@ void for_each_algorithm(const P& policy, const Visit& visit) {
     });
 }
 
-using PermutedValues = ParallelAndDevicePolicies;
+using PermutedValues = EveryExecutionPolicy;
 
 TEST_F(PermutedValues, are_like_others_in_every_algorithm) {
     const auto seed = std::random_device{}();

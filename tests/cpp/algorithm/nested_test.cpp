@@ -3,7 +3,9 @@
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -176,6 +178,44 @@ TEST_P(Nested, scans_finish_in_the_tasks_of_an_arena) {
         }
         workers.wait();
         EXPECT_EQ(done, 8);
+    });
+}
+
+/// TBB leaves out loops that begin inside a cancelled loop, unless they have a context of their own.
+TEST_P(Nested, algorithms_in_a_cancelled_loop_leave_nothing_out) {
+    on_threads([] {
+        tbb::task_group_context of_caller;
+        const auto run_all = [&](int) {
+            of_caller.cancel_group_execution();
+            const std::size_t size = 100'000;
+            std::vector<int> falling(size);
+            std::iota(falling.rbegin(), falling.rend(), 0);
+            std::vector<int> rising(falling.rbegin(), falling.rend());
+            const auto by_value = [](int a, int b) { return a < b; };
+            auto x = falling;
+            sort(par, x.begin(), x.end(), by_value);
+            EXPECT_EQ(x, rising);
+            x = falling;
+            stable_sort(par, x.begin(), x.end(), by_value);
+            EXPECT_EQ(x, rising);
+            std::vector<int> merged(2 * size);
+            merge(par, rising.begin(), rising.end(), rising.begin(), rising.end(), merged.begin());
+            EXPECT_TRUE(std::is_sorted(merged.begin(), merged.end()));
+            EXPECT_EQ(unique(par, merged.begin(), merged.end()) - merged.begin(), size);
+            const std::vector<std::string> words(size, "word");
+            std::vector<std::string> kept(size);
+            EXPECT_EQ(copy_if(par, words.begin(), words.end(), kept.begin(),
+                              [](const std::string& word) { return !word.empty(); }),
+                      kept.end());
+            EXPECT_EQ(kept, words);
+            EXPECT_EQ(reduce(par, x.begin(), x.end(), 0L), size * (size - 1) / 2);
+            std::vector<long> sums(size);
+            inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, 0L);
+            EXPECT_EQ(sums.back(), size * (size - 1) / 2);
+            for_each(par, x.begin(), x.end(), [](int& v) { v *= 2; });
+            EXPECT_EQ(x.back(), 2 * (size - 1));
+        };
+        tbb::parallel_for(0, 1, run_all, of_caller);
     });
 }
 

@@ -20,7 +20,7 @@ namespace pointsman::test {
 namespace {
 
 using detail::in_threads;
-using detail::in_threads_apart;
+using detail::in_threads_isolated;
 
 /// How often each of `count` indices is in a part of a loop by `loop(count, least, run)`.
 template <class Loop>
@@ -37,7 +37,7 @@ constexpr auto together = [](std::size_t count, std::size_t least, const auto& r
     in_threads(count, least, run);
 };
 constexpr auto apart = [](std::size_t count, std::size_t least, const auto& run) {
-    in_threads_apart(count, least, run);
+    in_threads_isolated(count, least, run);
 };
 
 TEST(InThreads, every_index_is_in_one_part) {
@@ -52,7 +52,7 @@ TEST(InThreads, every_index_is_in_one_part) {
 TEST(InThreads, an_exception_reaches_the_caller) {
     const auto fail = [](std::size_t, std::size_t) { throw std::runtime_error{"here"}; };
     EXPECT_THROW(in_threads(100, 1, fail), std::runtime_error);
-    EXPECT_THROW(in_threads_apart(100, 1, fail), std::runtime_error);
+    EXPECT_THROW(in_threads_isolated(100, 1, fail), std::runtime_error);
 }
 
 TEST(InThreads, a_cancelled_loop_around_it_leaves_nothing_out) {
@@ -69,7 +69,7 @@ TEST(InThreads, a_thread_that_waits_in_a_part_apart_runs_no_other) {
     const tbb::global_control allowed{tbb::global_control::max_allowed_parallelism, 4};
     std::atomic<int> entered_again{0};
     tbb::task_arena{4}.execute([&] {
-        in_threads_apart(50, 1, [&](std::size_t, std::size_t) {
+        in_threads_isolated(50, 1, [&](std::size_t, std::size_t) {
             static thread_local int inside = 0;
             entered_again += inside;
             ++inside;

@@ -27,7 +27,7 @@ namespace pointsman {
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `f` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class F>
-Out adjacent_difference(const P& policy, In first, In last, Out out, F f) {
+Out adjacent_difference(const P& policy, In first, In last, Out out, F f) noexcept {
     if constexpr (detail::is_parallel_v<P> && detail::indexed_iterator<In> &&
                   detail::shared_output<Out>) {
         if (first == last) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
@@ -29,9 +30,10 @@ Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
     if constexpr (detail::iterator_of_small_values<In>) {
         return detail::copy_kept(policy, first, last, out, predicate);
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-            return std::copy_if(standard, first, last, out, predicate);
-        });
+        return detail::with_standard<Out>(
+            policy, std::pair{first, last}, [&](const auto& standard) {
+                return std::copy_if(standard, first, last, out, predicate);
+            });
     }
 }
 

@@ -11,6 +11,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/function.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -41,10 +42,10 @@ void for_each(const P& policy, It first, It last, F f) {
             std::for_each(standard, begin, end, [&f](auto& value) { f(std::addressof(value)); });
         }
     };
-    if constexpr (std::same_as<std::iter_reference_t<It>, std::iter_value_t<It>>) {
-        detail::in_blocks(policy, first, last, call_block);  // of values that `f` cannot change
+    if constexpr (detail::shared_elements<It>) {
+        detail::in_blocks(policy, first, last, call_block);
     } else {
-        detail::change_in_blocks(policy, first, last, call_block);
+        detail::in_blocks(detail::in_calling_thread(policy), first, last, call_block);
     }
 }
 

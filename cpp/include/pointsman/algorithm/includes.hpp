@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
@@ -21,12 +22,12 @@ namespace pointsman {
 /// are sorted by `compare`; values are the same if they are equivalent by it. Otherwise like `merge`.
 template <execution::host_policy P, class In, class In2, class Compare>
 bool includes(const P& policy, In first, In last, In2 second, In2 second_last, Compare compare) {
-    const auto count = std::distance(first, last) + std::distance(second, second_last);
-    return detail::with_standard(policy, count, [&](const auto& standard) {
-        return std::includes(
-            standard, first, last, second, second_last,
-            detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
-    });
+    return detail::with_standard(
+        policy, std::pair{first, last}, std::pair{second, second_last}, [&](const auto& standard) {
+            return std::includes(
+                standard, first, last, second, second_last,
+                detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
@@ -26,7 +27,7 @@ namespace pointsman {
 /// **Cost**: several threads, and a device, need memory for a second array.
 template <execution::host_policy P, class It, class Compare>
 void inplace_merge(const P& policy, It first, It middle, It last, Compare compare) {
-    detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         std::inplace_merge(standard, first, middle, last,
                            detail::with_nan_last<std::iter_value_t<It>>(compare));
     });

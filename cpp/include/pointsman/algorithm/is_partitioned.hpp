@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
@@ -19,7 +20,7 @@ namespace pointsman {
 /// does not. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 bool is_partitioned(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::is_partitioned(standard, first, last, predicate);
     });
 }

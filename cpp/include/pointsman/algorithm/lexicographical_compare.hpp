@@ -9,6 +9,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/mismatch.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
@@ -23,12 +24,17 @@ namespace pointsman {
 template <execution::host_policy P, class In, class In2, class Compare>
 bool lexicographical_compare(const P& policy, In first, In last, In2 second, In2 second_last,
                              Compare compare) noexcept {
-    const auto is_unordered = [&](const auto& a, const auto& b) -> bool {
-        return !std::invoke(compare, a, b) && !std::invoke(compare, b, a);
-    };
-    const auto [at, second_at] =
-        pointsman::mismatch(policy, first, last, second, second_last, is_unordered);
-    return second_at != second_last && (at == last || std::invoke(compare, *at, *second_at));
+    if constexpr (detail::is_parallel_v<P>) {
+        const auto is_unordered = [&](auto&& a, auto&& b) -> bool {
+            return !std::invoke(compare, a, b) && !std::invoke(compare, b, a);
+        };
+        const auto [at, second_at] =
+            pointsman::mismatch(policy, first, last, second, second_last, is_unordered);
+        return second_at != second_last && (at == last || std::invoke(compare, *at, *second_at));
+    } else {
+        return std::lexicographical_compare(detail::standard_alone(policy), first, last, second,
+                                            second_last, compare);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
@@ -25,7 +26,7 @@ It max_element(const P& policy, It first, It last, Compare compare) {
         auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
         return detail::extremum_on_host<detail::among_equals::first>(policy, first, last, after);
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return detail::with_standard(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::max_element(standard, first, last, compare);
         });
     }

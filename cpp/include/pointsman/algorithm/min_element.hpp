@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
@@ -30,7 +31,7 @@ It min_element(const P& policy, It first, It last, Compare compare) {
     if constexpr (detail::iterator_of_small_values<It>) {
         return detail::extremum_on_host<detail::among_equals::first>(policy, first, last, compare);
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return detail::with_standard(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::min_element(standard, first, last, compare);
         });
     }

@@ -27,7 +27,7 @@ std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare com
         return {detail::extremum_on_host<detail::among_equals::first>(policy, first, last, compare),
                 detail::extremum_on_host<detail::among_equals::last>(policy, first, last, after)};
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return detail::with_standard(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::minmax_element(standard, first, last, compare);
         });
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
@@ -24,7 +25,7 @@ namespace pointsman {
 /// range. Otherwise like `sort`.
 template <execution::host_policy P, class It, class Compare>
 void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
-    detail::with_standard(policy, last - first, [&](const auto& standard) {
+    detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         std::partial_sort(standard, first, middle, last,
                           detail::in_sort_order<std::iter_value_t<It>>(compare));
     });

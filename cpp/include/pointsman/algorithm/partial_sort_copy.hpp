@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -32,11 +33,11 @@ template <execution::host_policy P, class In, class Out, class Compare>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = std::iter_value_t<In>;
     if constexpr (std::same_as<value, std::iter_value_t<Out>>) {
-        const auto count = std::distance(first, last);
-        return detail::with_standard(policy, count, [&](const auto& standard) {
-            return std::partial_sort_copy(standard, first, last, out, out_last,
-                                          detail::in_sort_order<value>(compare));
-        });
+        return detail::with_standard<Out>(
+            policy, std::pair{first, last}, [&](const auto& standard) {
+                return std::partial_sort_copy(standard, first, last, out, out_last,
+                                              detail::in_sort_order<value>(compare));
+            });
     } else {  // GCC's parallel algorithm takes both types for one
         // Threads cannot write to neighbours in a std::vector<bool>.
         std::vector<std::conditional_t<std::same_as<value, bool>, unsigned char, value>> values(

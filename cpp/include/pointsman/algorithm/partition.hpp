@@ -3,7 +3,7 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
@@ -20,7 +20,7 @@ namespace pointsman {
 /// returns the beginning of the second part. Otherwise like `stable_partition`.
 template <execution::host_policy P, class It, class Predicate>
 It partition(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::partition(standard, first, last, predicate);
     });
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -24,9 +23,10 @@ namespace pointsman {
 template <execution::host_policy P, class In, class Out, class Out2, class Predicate>
 std::pair<Out, Out2> partition_copy(const P& policy, In first, In last, Out matching, Out2 others,
                                     Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::partition_copy(standard, first, last, matching, others, predicate);
-    });
+    return detail::with_standard<Out, Out2>(
+        policy, std::pair{first, last}, [&](const auto& standard) {
+            return std::partition_copy(standard, first, last, matching, others, predicate);
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -16,8 +16,8 @@ namespace pointsman {
 /// `f` must be associative and commutative, up to rounding. Blocks until complete.
 ///
 /// The error of a sum of n floating values of the same sign is at most (2 log2(n) + 64) units in the last
-/// place on the host, and (n / 65,536 + 1,300) on a device. A sum has the same error in every run, under a parallel
-/// policy also on another number of threads.
+/// place on the host, and (n / 65,536 + 1,300) on a device. The same values give
+/// the same sum in every run; under a parallel policy, for any number of threads.
 /// **Throws**: like `transform_reduce`.
 /// **Example**: `const double sum = pointsman::reduce(pointsman::execution::par, x.begin(), x.end(), 0.0);`
 template <execution::placing_policy P, class It, class T, class F>

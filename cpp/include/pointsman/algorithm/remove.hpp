@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <type_traits>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
@@ -31,7 +32,7 @@ It remove(const P& policy, It first, It last, const T& value) {
         return detail::copy_kept(policy, first, last, first,
                                  [&](const auto& each) { return !(each == removed); });
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::remove(standard, first, last, value);
         });
     }

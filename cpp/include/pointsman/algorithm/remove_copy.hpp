@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
@@ -24,9 +25,10 @@ Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
         return detail::copy_kept(policy, first, last, out,
                                  [&](const auto& each) { return !(each == value); });
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-            return std::remove_copy(standard, first, last, out, value);
-        });
+        return detail::with_standard<Out>(
+            policy, std::pair{first, last}, [&](const auto& standard) {
+                return std::remove_copy(standard, first, last, out, value);
+            });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
@@ -25,9 +26,10 @@ Out remove_copy_if(const P& policy, In first, In last, Out out, Predicate predic
     if constexpr (detail::iterator_of_small_values<In>) {
         return detail::copy_kept(policy, first, last, out, std::not_fn(predicate));
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-            return std::remove_copy_if(standard, first, last, out, predicate);
-        });
+        return detail::with_standard<Out>(
+            policy, std::pair{first, last}, [&](const auto& standard) {
+                return std::remove_copy_if(standard, first, last, out, predicate);
+            });
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/compaction.hpp"
@@ -25,7 +26,7 @@ It remove_if(const P& policy, It first, It last, Predicate predicate) {
     if constexpr (detail::iterator_of_small_values<It>) {
         return detail::copy_kept(policy, first, last, first, std::not_fn(predicate));
     } else {
-        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::remove_if(standard, first, last, predicate);
         });
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
@@ -21,7 +22,7 @@ namespace pointsman {
 /// **Cost**: several threads, and a device, need memory for a second array.
 template <execution::host_policy P, class It>
 It rotate(const P& policy, It first, It middle, It last) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::rotate(standard, first, middle, last);
     });
 }

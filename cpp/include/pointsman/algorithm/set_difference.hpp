@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
@@ -24,12 +25,12 @@ namespace pointsman {
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_difference(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
                    Compare compare) {
-    const auto count = std::distance(first, last) + std::distance(second, second_last);
-    return detail::with_standard(policy, count, [&](const auto& standard) {
-        return std::set_difference(
-            standard, first, last, second, second_last, out,
-            detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
-    });
+    return detail::with_standard<Out>(
+        policy, std::pair{first, last}, std::pair{second, second_last}, [&](const auto& standard) {
+            return std::set_difference(
+                standard, first, last, second, second_last, out,
+                detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
+        });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -15,7 +15,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/base/in_threads.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/sort.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -29,9 +29,10 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
     using value = std::iter_value_t<It>;
     if constexpr (std::contiguous_iterator<It> && number_order<Compare, value>) {
         sort_numbers(policy, std::to_address(first), std::to_address(last), compare);
-    } else if constexpr (is_parallel_v<P>) {
-        tbb_threads::note_use();
-        tbb::parallel_sort(first, last, in_sort_order<value>(compare));
+    } else if constexpr (is_parallel_v<P> && shared_output<It>) {
+        in_threads_isolated(1, 1, [&](std::size_t, std::size_t) {
+            tbb::parallel_sort(first, last, in_sort_order<value>(compare));
+        });
     } else {
         std::sort(first, last, in_sort_order<value>(compare));
     }

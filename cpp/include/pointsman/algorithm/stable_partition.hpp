@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
@@ -20,7 +21,7 @@ namespace pointsman {
 /// **Cost**: a device needs memory for a second array, and examines the values twice.
 template <execution::host_policy P, class It, class Predicate>
 It stable_partition(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::stable_partition(standard, first, last, predicate);
     });
 }

@@ -6,7 +6,9 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
+#include <execution>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
@@ -22,7 +24,7 @@ namespace pointsman {
 /// Sorts [`first`, `last`) by `compare` and keeps the order of equivalent values: zeros of both signs are
 /// equivalent, and so are all NaN. Otherwise like `sort`.
 template <execution::host_policy P, class It, class Compare>
-void stable_sort(const P& policy, It first, It last, Compare compare) {
+void stable_sort([[maybe_unused]] const P& policy, It first, It last, Compare compare) {
     static_assert(detail::indexed_iterator<It>,
                   "stable_sort needs random access iterators: copy the values into a std::vector "
                   "and sort that");
@@ -30,11 +32,18 @@ void stable_sort(const P& policy, It first, It last, Compare compare) {
     if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
         pointsman::sort(policy, first, last, compare);
     } else {
-        const auto count = last - first;
-        const auto steps = count * std::bit_width(static_cast<std::size_t>(count));
-        detail::with_standard(policy, steps, [&](const auto& standard) {
+        const auto sort_under = [&](const auto& standard) {
             std::stable_sort(standard, first, last, detail::with_nan_last<value>(compare));
-        });
+        };
+        if constexpr (detail::is_parallel_v<P> && detail::shared_output<It>) {
+            const auto count = last - first;
+            const auto comparisons = count * std::bit_width(static_cast<std::size_t>(count));
+            if (comparisons >= detail::steps_worth_threads) {
+                detail::run_parallel(sort_under);
+                return;
+            }
+        }
+        sort_under(std::execution::seq);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/permutation.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -28,7 +29,8 @@ It2 swap_ranges(const P& policy, It first, It last, It2 second) {
     if constexpr (detail::shared_output<It>) {
         return detail::write_in_blocks(policy, first, last, second, swap_block);
     } else {
-        return detail::write_in_blocks(execution::seq, first, last, second, swap_block);
+        return detail::write_in_blocks(detail::in_calling_thread(policy), first, last, second,
+                                       swap_block);
     }
 }
 

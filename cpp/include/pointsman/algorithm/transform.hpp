@@ -8,6 +8,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -34,11 +35,15 @@ Out transform(const P& policy, In first, In last, Out out, F f) {
 /// at `second`.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
-    return detail::write_in_blocks(
-        policy, first, last, out, [&](const auto& standard, In begin, In end, Out to) {
-            return std::transform(standard, begin, end,
-                                  std::next(second, std::distance(first, begin)), to, f);
-        });
+    const auto write = [&](const auto& standard, In begin, In end, Out to) {
+        return std::transform(standard, begin, end, std::next(second, std::distance(first, begin)),
+                              to, f);
+    };
+    if constexpr (detail::indexed_iterator<In2>) {
+        return detail::write_in_blocks(policy, first, last, out, write);
+    } else {
+        return detail::write_in_blocks(detail::in_calling_thread(policy), first, last, out, write);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

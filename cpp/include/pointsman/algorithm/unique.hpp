@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
@@ -26,7 +27,7 @@ namespace pointsman {
 /// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Predicate>
 It unique(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::unique(standard, first, last, predicate);
     });
 }

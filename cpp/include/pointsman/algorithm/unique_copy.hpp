@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
@@ -21,7 +22,7 @@ namespace pointsman {
 /// Otherwise like `unique`.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out unique_copy(const P& policy, In first, In last, Out out, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+    return detail::with_standard<Out>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::unique_copy(standard, first, last, out, predicate);
     });
 }

@@ -105,7 +105,7 @@ class zip_iterator
 
 namespace detail {
 template <class... Its>
-inline constexpr bool stands_for_its_own<zip_iterator<Its...>> = (shared_output<Its> && ...);
+inline constexpr bool stands_for_its_own<zip_iterator<Its...>> = (shared_elements<Its> && ...);
 }  // namespace detail
 
 }  // namespace pointsman

@@ -38,7 +38,7 @@ inline void for_parts(std::size_t count, std::size_t least, const part_function&
 }
 
 /// Isolates the loop from what the caller runs, and its parts from each other.
-inline void for_parts_apart(std::size_t count, std::size_t least, const part_function& run) {
+inline void for_parts_isolated(std::size_t count, std::size_t least, const part_function& run) {
     const auto part_alone = [&run](std::size_t begin, std::size_t end) {
         tbb::this_task_arena::isolate([&] { run(begin, end); });
     };
@@ -48,17 +48,18 @@ inline void for_parts_apart(std::size_t count, std::size_t least, const part_fun
 
 /// Calls `run(begin, end)` for parts that together are the indices below `count`, in TBB's threads. No part is
 /// split that has at most `least` indices. An exception from `run` is thrown again once all parts have ended.
-/// A thread whose part waits for other tasks of TBB may run another part meanwhile: `run` must not call functions
-/// of a user, which may hold a lock.
+/// A thread whose part waits for other tasks of TBB may run another part meanwhile, so that `run` must not wait while
+/// it holds a lock.
 template <class Run>
 void in_threads(std::size_t count, std::size_t least, const Run& run) {
     for_parts(count, least, {&run, call_part<Run>});
 }
 
-/// Like `in_threads`, where `run` may call functions of a user: a thread that waits in one never runs another part.
+/// Like `in_threads`, but a thread that waits in a part never runs another part: for `run` that calls functions of a
+/// user, which may hold a lock.
 template <class Run>
-void in_threads_apart(std::size_t count, std::size_t least, const Run& run) {
-    for_parts_apart(count, least, {&run, call_part<Run>});
+void in_threads_isolated(std::size_t count, std::size_t least, const Run& run) {
+    for_parts_isolated(count, least, {&run, call_part<Run>});
 }
 
 }  // namespace pointsman::detail

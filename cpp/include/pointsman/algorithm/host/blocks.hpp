@@ -91,11 +91,11 @@ template <execution::host_policy P, class It, class RunBlock>
 void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
         begin_in_blocks(policy, first, last, run_block, [&](It begin, It end) {
-            in_threads_apart(static_cast<std::size_t>(end - begin), 1,
-                             [&](std::size_t part, std::size_t part_end) {
-                                 run_block(standard_alone(policy), ahead(begin, part),
-                                           ahead(begin, part_end));
-                             });
+            in_threads_isolated(static_cast<std::size_t>(end - begin), 1,
+                                [&](std::size_t part, std::size_t part_end) {
+                                    run_block(standard_alone(policy), ahead(begin, part),
+                                              ahead(begin, part_end));
+                                });
         });
     } else if (first != last) {
         run_block(standard_alone(policy), first, last);
@@ -108,7 +108,7 @@ void change_in_blocks(const P& policy, It first, It last, const ChangeBlock& cha
     if constexpr (shared_output<It>) {
         in_blocks(policy, first, last, change_block);
     } else {
-        in_blocks(execution::seq, first, last, change_block);
+        in_blocks(in_calling_thread(policy), first, last, change_block);
     }
 }
 
@@ -123,9 +123,10 @@ Out write_in_blocks(const P& policy, In first, In last, Out out, const Write& wr
         });
         return ahead(out, index(last));
     } else {
-        in_blocks(execution::seq, first, last, [&](const auto&, In begin, In end) {
-            out = write(standard_alone(policy), begin, end, out);
-        });
+        const auto write_all = [&](const auto& standard, In begin, In end) {
+            out = write(standard, begin, end, out);
+        };
+        in_blocks(in_calling_thread(policy), first, last, write_all);
         return out;
     }
 }
@@ -158,6 +159,14 @@ void lower_to(std::atomic<T>& least, T value) noexcept {
 template <execution::host_policy P, class It, class Find>
 It find_in_blocks(const P& policy, It first, It last, const Find& find) {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
+        constexpr std::iter_difference_t<It> alone = 64;
+        if (last - first >= steps_worth_threads) {  // threads take longer to wake up
+            const It found = find(standard_alone(policy), first, first + alone);
+            if (found != first + alone) {
+                return found;
+            }
+            first = found;
+        }
         std::atomic<std::iter_difference_t<It>> found{last - first};
         in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
             constexpr std::iter_difference_t<It> most = 1'024;

@@ -7,11 +7,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <type_traits>
+#include <vector>
 
 #include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
@@ -152,18 +151,23 @@ const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search
     const T& best_so_far = found == nullptr ? best : *found;
     const T* before = nullptr;
     if (taken * left > waking_time * part) {
-        // A task takes as long as a thread takes to wake up, or longer.
+        // A part takes as long as a thread takes to wake up, or longer.
+        constexpr std::size_t most_parts = 1'024;
         const auto worth_a_thread =
             static_cast<std::size_t>(waking_time * part / std::max(taken, 1ns));
-        std::mutex joining;
-        in_threads_apart(left, std::max<std::size_t>(worth_a_thread, 1),
-                         [&](std::size_t begin, std::size_t end) {
-                             const T* const mine =
-                                 search.find_before(best_so_far, others + begin, end - begin);
-                             const std::scoped_lock lock{joining};
-                             before = std::less{}(before, mine) ? search.better(before, mine)
-                                                                : search.better(mine, before);
-                         });
+        const std::size_t size =
+            std::max({worth_a_thread, (left + most_parts - 1) / most_parts, std::size_t{1}});
+        std::vector<const T*> of_parts((left + size - 1) / size);
+        in_threads_isolated(of_parts.size(), 1, [&](std::size_t i, std::size_t end) {
+            for (; i != end; ++i) {
+                const std::size_t begin = i * size;
+                of_parts[i] =
+                    search.find_before(best_so_far, others + begin, std::min(size, left - begin));
+            }
+        });
+        for (const T* const each : of_parts) {
+            before = search.better(before, each);
+        }
     } else {
         before = search.find_before(best_so_far, others, left);
     }

@@ -32,7 +32,7 @@ void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
     const auto count = static_cast<std::size_t>(last - first);
     if (is_parallel_v<P> && count >= 2 * worth_a_thread) {
         tbb::enumerable_thread_specific<bin_counts> of_threads{total};
-        in_threads_apart(count, worth_a_thread, [&](std::size_t begin, std::size_t end) {
+        in_threads_isolated(count, worth_a_thread, [&](std::size_t begin, std::size_t end) {
             count_part(begin, end, of_threads.local());
         });
         for (const bin_counts& one : of_threads) {

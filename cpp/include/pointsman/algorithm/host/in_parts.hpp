@@ -17,10 +17,10 @@ template <execution::host_policy P, class It, class Run>
 void in_parts(const P&, It first, It last, const Run& run) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
         if (last - first >= steps_worth_threads) {
-            in_threads_apart(static_cast<std::size_t>(last - first), 1024,
-                             [&](std::size_t begin, std::size_t end) {
-                                 run(ahead(first, begin), ahead(first, end));
-                             });
+            in_threads_isolated(static_cast<std::size_t>(last - first), 1024,
+                                [&](std::size_t begin, std::size_t end) {
+                                    run(ahead(first, begin), ahead(first, end));
+                                });
             return;
         }
     }

@@ -70,7 +70,7 @@ T fold_in_threads(std::size_t count, std::size_t worth_a_thread, const Value& va
     constexpr std::size_t most_parts = 1'024;
     const std::size_t size = std::max(worth_a_thread, (count + most_parts - 1) / most_parts);
     std::vector<std::optional<T>> folds((count + size - 1) / size);
-    in_threads_apart(folds.size(), 1, [&](std::size_t part, std::size_t until) {
+    in_threads_isolated(folds.size(), 1, [&](std::size_t part, std::size_t until) {
         for (; part != until; ++part) {
             const std::size_t first = part * size;
             folds[part].emplace(fold_pairwise<T>(first, std::min(size, count - first), value, f));
@@ -97,15 +97,24 @@ T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const
 /// Returns the fold by `f` of `initial` and `g(x, y...)` for each `x` of [`first`, `last`), where the `y`
 /// are at the index of `x` in the ranges beginning at `others`.
 template <execution::host_policy P, class It, class T, class F, class G, class... Others>
-T fold_values(It first, It last, const T& initial, const F& f, const G& g, Others... others) {
-    const auto count = static_cast<std::size_t>(std::distance(first, last));
+T fold_values(It first, It last, const T& initial, const F& f, const G& g,
+              Others... others) noexcept {
     if constexpr (indexed_iterator<It> && (indexed_iterator<Others> && ...)) {
         const auto value = [&](std::size_t i) -> decltype(auto) {
             return g(first[static_cast<std::iter_difference_t<It>>(i)],
                      others[static_cast<std::iter_difference_t<Others>>(i)]...);
         };
-        return fold(is_parallel_v<P>, count, initial, value, f);
+        return fold(is_parallel_v<P>, static_cast<std::size_t>(last - first), initial, value, f);
+    } else if constexpr (!std::forward_iterator<It>) {
+        std::vector<T>
+            values;  // of a range that can be read once: it ends after an unknown number of values
+        for (; first != last; ++first, (++others, ...)) {
+            values.push_back(static_cast<T>(g(*first, *others...)));
+        }
+        const auto value = [&](std::size_t i) -> T { return values[i]; };
+        return fold(false, values.size(), initial, value, f);
     } else {
+        const auto count = static_cast<std::size_t>(std::distance(first, last));
         const auto next_value = [&](std::size_t) {
             const T value = static_cast<T>(g(*first, *others...));
             ++first;

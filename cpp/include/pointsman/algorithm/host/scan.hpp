@@ -174,21 +174,22 @@ class scan_turns {
 
 /// Scans `count` values in pieces of `size`, made by `piece(first, end)`, in TBB's threads. Each value is
 /// read from memory once. A thread that waits in a user's function must not take turns once more: it would
-/// wait for the turn that it holds itself. An exception ends the program, as the standard requires of algorithms with a policy.
+/// wait for the turn that it holds itself. An exception ends the program, as the standard requires of algorithms
+/// with a policy; others would wait for its turn.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {
     const std::size_t pieces = (count + size - 1) / size;
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     scan_turns<T> turns{initial};
-    const auto take_turns = [&](std::size_t, std::size_t) {
+    const auto take_turns = [&](std::size_t, std::size_t) noexcept {
         for (std::size_t p = turns.take(); p < pieces; p = turns.take()) {
             auto mine = piece(p * size, std::min((p + 1) * size, count));
             const T sum = mine.fold();
             mine.scan(turns.pass(p, sum, f));
         }
     };
-    in_threads_apart(std::min(threads, pieces), 1, take_turns);
+    in_threads_isolated(std::min(threads, pieces), 1, take_turns);
 }
 
 /// `scan_on_host` for iterators without access by index, in the calling thread.
@@ -219,7 +220,7 @@ template <execution::host_policy P, class T, class In, class Out, class F, class
 void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
                    const std::optional<T>& initial, scan_kind kind) {
     constexpr std::size_t worth_threads = 65'536;
-    const bool in_parallel = is_parallel_v<P> && count >= worth_threads;
+    const bool in_parallel = is_parallel_v<P> && shared_output<Out> && count >= worth_threads;
     if constexpr (sums_in_registers<T, In, Out, F, G> &&
                   !std::same_as<std::remove_cvref_t<P>, execution::sequenced_policy>) {
         const auto piece = [&, in = std::to_address(first), to = std::to_address(out)](

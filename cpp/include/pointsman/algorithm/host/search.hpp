@@ -14,8 +14,8 @@
 
 namespace pointsman::detail {
 
-/// Returns the least index of [`begin`, `end`) for which `holds(index)` is true, or `end`. Under a policy that lets it, it
-/// asks for several indices at once, which compilers do in vector registers.
+/// Returns the least index of [`begin`, `end`) for which `holds(index)` is true, or `end`. An unsequenced policy allows
+/// to ask for several indices at once, which compilers do in vector registers.
 template <execution::host_policy P, class Holds>
 std::ptrdiff_t first_index_alone(std::ptrdiff_t begin, std::ptrdiff_t end, const Holds& holds) {
     if constexpr (is_unsequenced_v<P>) {
@@ -42,24 +42,30 @@ std::ptrdiff_t first_index_alone(std::ptrdiff_t begin, std::ptrdiff_t end, const
 template <execution::host_policy P, class Holds>
 std::ptrdiff_t first_index(const P&, std::ptrdiff_t count, const Holds& holds) noexcept {
     constexpr std::ptrdiff_t checked_at_once = 256;
-    if (!is_parallel_v<P> || count < steps_worth_threads) {
+    if constexpr (!is_parallel_v<P>) {
         return first_index_alone<P>(0, count, holds);
     }
+    // A few first, since threads take longer to wake up.
+    const std::ptrdiff_t alone = count < steps_worth_threads ? count : 64;
+    if (const std::ptrdiff_t at = first_index_alone<P>(0, alone, holds);
+        at != alone || alone == count) {
+        return at;
+    }
     std::atomic<std::ptrdiff_t> found{count};
-    in_threads_apart(static_cast<std::size_t>(count), checked_at_once,
-                     [&](std::size_t part, std::size_t part_end) {
-                         const auto end = static_cast<std::ptrdiff_t>(part_end);
-                         for (auto begin = static_cast<std::ptrdiff_t>(part);
-                              begin < end && begin < found.load(std::memory_order_relaxed);
-                              begin += checked_at_once) {
-                             const std::ptrdiff_t until = std::min(begin + checked_at_once, end);
-                             const std::ptrdiff_t at = first_index_alone<P>(begin, until, holds);
-                             if (at != until) {
-                                 lower_to(found, at);
-                                 return;
-                             }
-                         }
-                     });
+    in_threads_isolated(static_cast<std::size_t>(count - alone), checked_at_once,
+                        [&](std::size_t part, std::size_t part_end) {
+                            const auto end = alone + static_cast<std::ptrdiff_t>(part_end);
+                            for (auto begin = alone + static_cast<std::ptrdiff_t>(part);
+                                 begin < end && begin < found.load(std::memory_order_relaxed);
+                                 begin += checked_at_once) {
+                                const std::ptrdiff_t until = std::min(begin + checked_at_once, end);
+                                const std::ptrdiff_t at = first_index_alone<P>(begin, until, holds);
+                                if (at != until) {
+                                    lower_to(found, at);
+                                    return;
+                                }
+                            }
+                        });
     return found.load(std::memory_order_relaxed);
 }
 

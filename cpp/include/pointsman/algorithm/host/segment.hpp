@@ -191,7 +191,6 @@ void segments_in_parallel(Keys keys, std::size_t count, Values values, const Sam
 /// The number of values from which several threads are faster than one.
 inline constexpr std::size_t segmented_worth_threads = 65'536;
 
-/// Returns `it` advanced by `n`.
 /// The segment that is open before index `begin` of `keys`, after `state`; none without a state.
 template <class T, class Keys>
 [[nodiscard]] std::optional<open_segment<T, Keys>> open_before(

@@ -20,6 +20,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/base/in_threads.hpp"
 #include "pointsman/base/tbb_threads.hpp"
 
 namespace pointsman::detail {
