@@ -108,14 +108,6 @@ TEST_F(ForEach, takes_any_function_on_the_host_also_under_auto) {
     EXPECT_EQ(x, (std::vector<float>{0, 0}));
 }
 
-template <class Check>
-void under_host_policies(Check check) {
-    check(execution::seq);
-    check(execution::par);
-    check(execution::par_unseq);
-    check(execution::unseq);
-}
-
 TEST(HostForEach, calls_the_function_once_with_each_value) {
     for (const std::size_t size : algorithm_sizes) {
         under_host_policies([&](const auto& policy) {

@@ -31,6 +31,15 @@ using algorithm_types =
     testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 #endif
 
+/// Calls `check(policy)` with each host policy.
+template <class Check>
+void under_host_policies(Check check) {
+    check(execution::seq);
+    check(execution::par);
+    check(execution::unseq);
+    check(execution::par_unseq);
+}
+
 class ParallelAndDevicePolicies : public testing::Test {
   protected:
     /// Calls `check(policy, name)` with `par`, and with the policies of `on_every_device`.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "every_execution_policy.hpp"
 #include "pointsman/algorithm/adjacent_difference.hpp"
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/copy_if.hpp"
@@ -38,7 +39,7 @@ namespace pointsman::test {
 namespace {
 
 using testing::ElementsAre;
-using words = std::vector<std::string>;
+using word_list = std::vector<std::string>;
 
 /// A range that can be read once.
 class stream_of {
@@ -70,22 +71,14 @@ class SinglePass : public testing::Test {};
 using without_index = testing::Types<stream_of, list_of>;
 TYPED_TEST_SUITE(SinglePass, without_index);
 
-/// Calls `check(policy)` with each host policy.
-template <class Check>
-void under_host_policies(Check check) {
-    check(execution::seq);
-    check(execution::par);
-    check(execution::unseq);
-    check(execution::par_unseq);
-}
 const auto is_b = [](const std::string& word) { return word == "b"; };
 
 TYPED_TEST(SinglePass, ranges_are_copied_and_compacted) {
     under_host_policies([](const auto& policy) {
         const auto written = [&](const auto& algorithm) {
             TypeParam x{"a b b c"};
-            words out(8);
-            return words(out.begin(), algorithm(x.begin(), x.end(), out.begin()));
+            word_list out(8);
+            return word_list(out.begin(), algorithm(x.begin(), x.end(), out.begin()));
         };
         EXPECT_THAT(written([&](auto a, auto b, auto to) { return copy(policy, a, b, to); }),
                     ElementsAre("a", "b", "b", "c"));
@@ -106,7 +99,7 @@ TYPED_TEST(SinglePass, ranges_are_copied_and_compacted) {
         EXPECT_THAT(written([&](auto a, auto b, auto to) { return unique_copy(policy, a, b, to); }),
                     ElementsAre("a", "b", "c"));
         EXPECT_THAT(written([&](auto a, auto b, auto to) {
-                        words others(8);
+                        word_list others(8);
                         return partition_copy(policy, a, b, to, others.begin(), is_b).first;
                     }),
                     ElementsAre("b", "b"));
@@ -134,7 +127,7 @@ TYPED_TEST(SinglePass, ranges_are_appended_to_containers) {
     under_host_policies([](const auto& policy) {
         const auto appended = [&](const auto& algorithm) {
             TypeParam x{"a b b c"};
-            words out;
+            word_list out;
             algorithm(x.begin(), x.end(), std::back_inserter(out));
             return out;
         };
@@ -153,9 +146,9 @@ TYPED_TEST(SinglePass, pairs_of_ranges_are_read) {
         const auto written = [&](const auto& algorithm) {
             TypeParam x{"a c e"};
             TypeParam y{"b c d"};
-            words out(8);
-            return words(out.begin(),
-                         algorithm(x.begin(), x.end(), y.begin(), y.end(), out.begin()));
+            word_list out(8);
+            return word_list(out.begin(),
+                             algorithm(x.begin(), x.end(), y.begin(), y.end(), out.begin()));
         };
         EXPECT_THAT(written([&](auto... all) { return merge(policy, all...); }),
                     ElementsAre("a", "b", "c", "c", "d", "e"));
@@ -194,9 +187,9 @@ TYPED_TEST(SinglePass, ranges_are_folded_and_searched) {
                                               [](const std::string& s) { return s[0] - 'a'; });
                   }),
                   4);
-        EXPECT_EQ(result([&](auto a, auto b) { return count(policy, a, b, "b"); }), 2);
+        EXPECT_EQ(result([&](auto a, auto b) { return pointsman::count(policy, a, b, "b"); }), 2);
         EXPECT_EQ(result([&](auto a, auto b) { return *find(policy, a, b, "b"); }), "b");
-        words seen;
+        word_list seen;
         result([&](auto a, auto b) {
             for_each(policy, a, b, [&](const std::string& word) { seen.push_back(word); });
             return 0;
