@@ -20,9 +20,10 @@ from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Kernel, Program, Queue
+from pointsman.opencl import Buffer, Event, Kernel, Program, Queue
 
 HALF = np.dtype(np.float16)
+GROUP = 256  # work items
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
@@ -33,6 +34,23 @@ def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
 def computed_type(dtype: DType) -> DType:
     """The type in which kernels compute values of type ``dtype``: float32 for float16."""
     return np.dtype(np.float32) if dtype == HALF else dtype
+
+
+def group_size(queue: Queue) -> int:
+    """The number of work items in a group, a power of two."""
+    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+
+
+def start(
+    queue: Queue, kernel: Kernel, count: int, *arguments: Any, wait_for: Event[None] | None = None
+) -> Event[None]:
+    """Start a kernel with a work item for each of ``count`` parts or values, and a few more.
+
+    If the size of a group were left to the driver, PoCL would take another one for another count,
+    and compile the kernel again for it."""
+    group = group_size(queue)
+    items = -(-count // group) * group
+    return queue.enqueue(kernel, items, *arguments, local_size=group, wait_for=wait_for)
 
 
 def transform(queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer) -> None:

@@ -19,7 +19,6 @@ from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Program, Queue
 
-GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
 ITEMS = 262_144  # work items that keep a large device busy
 NEIGHBOURS = 32  # work items that should read values side by side
 MOST_IN_A_ROW = 1_024  # values that one work item folds, at most
@@ -75,7 +74,7 @@ def reduce(
         values = queue.empty(inputs[0].shape, device_type(computed))
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = lengths_of(inputs[0].shape, axes)
-    options = f"-DITEMS={_group_size(queue)}"
+    options = f"-DITEMS={_device.group_size(queue)}"
     program = _device.program_of(queue, "fold_axis", fold_text(operation, computed), options)
     event = None
     in_use = []  # a driver may wait for a kernel when its buffers are freed
@@ -110,7 +109,7 @@ def indices(
     outer, n, inner = lengths_of(values.shape, (axis,))
     options = (
         f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
-        f"-DIS_LEAST={int(is_least)} -DITEMS={_group_size(queue)}"
+        f"-DIS_LEAST={int(is_least)} -DITEMS={_device.group_size(queue)}"
     )
     program = _device.program_of(queue, "extreme_axis", "", options)
     candidates, taken = None, n
@@ -134,7 +133,6 @@ class _Division(NamedTuple):
     parts: int  # of each result
     total: int  # parts of all results
     items: int
-    group: int | None
 
     def start(
         self,
@@ -148,7 +146,7 @@ class _Division(NamedTuple):
         """Start the kernel ``name`` after an event."""
         kernel = program.kernel(f"{name}_{self.kernel}")
         arguments = *inputs, *self.arguments, self.total, out
-        return queue.enqueue(kernel, self.items, *arguments, local_size=self.group, wait_for=event)
+        return _device.start(queue, kernel, self.items, *arguments, wait_for=event)
 
 
 def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
@@ -158,17 +156,11 @@ def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
     if inner > 1 or _opencl.items_work_alone(queue):
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
-        return _Division("axis", (inner, parts), parts, count, -(-count // GROUP) * GROUP, None)
-    group = _group_size(queue)
+        return _Division("axis", (inner, parts), parts, count, count)
+    group = _device.group_size(queue)
     lanes, part, parts = _shares(n, outer, group)
     count = outer * parts
-    items = -(-count * lanes // group) * group
-    return _Division("rows", (part, parts, lanes), parts, count, items, group)
-
-
-def _group_size(queue: Queue) -> int:
-    """The number of work items in a group that share rows, a power of two."""
-    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+    return _Division("rows", (part, parts, lanes), parts, count, count * lanes)
 
 
 def _parts(n: int, outer: int, inner: int) -> int:

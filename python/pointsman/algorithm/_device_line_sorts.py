@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pointsman.algorithm import _device, _device_native
-from pointsman.algorithm._device_lines import Lengths, start
+from pointsman.algorithm._device_lines import Lengths
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.opencl import Buffer, Queue
@@ -69,7 +69,7 @@ class _SortedLines:
         self._run(kernel, *sources, self.indices, n, inner, self.count, out)
 
     def _run(self, name: str, *arguments: Any) -> None:
-        start(self.queue, self.program.kernel(name), self.count, *arguments).result()
+        _device.start(self.queue, self.program.kernel(name), self.count, *arguments).result()
 
 
 def _text(values: DType, indices: DType) -> str:

@@ -70,16 +70,8 @@ class _Scans:
 
     def _start(self, name: str, count: int, *arguments: Any) -> Event[None]:
         kernel = self.program.kernel(name)
-        self.last = start(self.queue, kernel, count, *arguments, wait_for=self.last)
+        self.last = _device.start(self.queue, kernel, count, *arguments, wait_for=self.last)
         return self.last
-
-
-def start(
-    queue: Queue, kernel: Any, count: int, *arguments: Any, wait_for: Event[None] | None = None
-) -> Event[None]:
-    """Start a kernel that has one work item for each of ``count`` parts or values."""
-    items = -(-count // _device_axis.GROUP) * _device_axis.GROUP
-    return queue.enqueue(kernel, items, *arguments, wait_for=wait_for)
 
 
 def _part(n: int, lines: int) -> int:

@@ -16,7 +16,6 @@ from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Queue
 
-GROUP = 256  # work items
 VALUES_OF_ITEM = 16
 STATES_OF_ITEM = 32
 PARTS_OF_UNIT = 8  # where work items work alone
@@ -112,14 +111,13 @@ class _Segments:
     def _start(self, kernel: str, items: int, *arguments: Any) -> Event[None]:
         from pointsman import _opencl
 
-        is_alone = _opencl.items_work_alone(self.queue)
-        self.last = self.queue.enqueue(
-            self.program.kernel(kernel),
-            items if is_alone else -(-items // GROUP) * GROUP,
-            *arguments,
-            local_size=1 if is_alone else None,
-            wait_for=self.last,
-        )
+        started = self.program.kernel(kernel)
+        if _opencl.items_work_alone(self.queue):
+            self.last = self.queue.enqueue(
+                started, items, *arguments, local_size=1, wait_for=self.last
+            )
+        else:
+            self.last = _device.start(self.queue, started, items, *arguments, wait_for=self.last)
         return self.last
 
 

@@ -21,7 +21,6 @@ from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Buffer, Queue
 
 Side: TypeAlias = Literal["left", "right"]
-GROUP = 256  # work items: drivers divide a multiple of it into work groups of a good size
 
 
 @overload
@@ -101,8 +100,8 @@ def _on_device(queue: Queue, a: Values, values: Values, indices: Buffer, side: S
     dtype = computed_type(np.promote_types(a.dtype, values.dtype))
     arrays = [_device_native.converted(queue, each, dtype) for each in (a, values)]
     kernel = _device.kernel_of(queue, "searchsorted", options=_options(dtype, side))
-    items = -(-values.size // GROUP) * GROUP
-    queue.enqueue(kernel, items, arrays[0], a.size, arrays[1], values.size, indices).result()
+    arguments = arrays[0], a.size, arrays[1], values.size, indices
+    _device.start(queue, kernel, values.size, *arguments).result()
 
 
 def _options(dtype: DType, side: Side) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import subprocess
+import sys
 import tracemalloc
 from typing import Any
 
@@ -258,3 +260,31 @@ def test_wrong_axes_are_refused_as_numpy_does(policy, axis, error, said):
         pm.reduce(policy, np.ones((2, 2)), axis=axis)
     with pytest.raises(TypeError if isinstance(axis, tuple) else error):
         pm.argmin(policy, np.ones((2, 2)), axis)
+
+
+FOLDS_OF_SHAPES = """
+import ast, sys
+import numpy as np
+import pointsman as pm
+policy = pm.device_policy(pm.opencl.Queue())
+for shape in ast.literal_eval(sys.argv[1]):
+    x = np.ones(shape, np.float32)
+    assert (pm.reduce(policy, x, axis=0) == shape[0]).all()
+    assert (pm.inclusive_scan(policy, x, axis=0)[-1] == shape[0]).all()
+"""
+
+
+def test_a_driver_compiles_no_kernel_again_for_another_shape(opencl_queue, tmp_path):
+    if "Portable Computing Language" not in opencl_queue.device.platform:
+        pytest.skip("counts the files in PoCL's cache")
+
+    def compiled(name: str, *shapes: tuple[int, int]) -> int:
+        cache = tmp_path / name
+        cache.mkdir()
+        environment = {**os.environ, "POCL_CACHE_DIR": str(cache)}
+        command = [sys.executable, "-c", FOLDS_OF_SHAPES, str(shapes)]
+        subprocess.run(command, env=environment, check=True)
+        return len([*cache.rglob("*.so")])
+
+    few = compiled("few", (70, 600))
+    assert 0 < compiled("many", (70, 600), (70, 1_100), (70, 2_304), (70, 3_001)) == few
