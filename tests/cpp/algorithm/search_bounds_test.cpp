@@ -270,20 +270,12 @@ TEST(AutoBounds, are_measured_by_the_number_of_values) {
     EXPECT_NE(key(1000, 10), key(1000, 100));
 }
 
-template <class Check>
-void under_each_host_policy(Check check) {
-    check(execution::seq);
-    check(execution::unseq);
-    check(execution::par);
-    check(execution::par_unseq);
-}
-
 TEST(BoundsOnTheHost, take_forward_iterators) {
     const std::vector<std::int32_t> values{7, -1, 3, 3, 100, 50, 4};
     const std::forward_list<std::int32_t> in_list(values.begin(), values.end());
     const std::list<std::int32_t> x{0, 3, 3, 5, 50, 50, 99};
     const positions expected = found_in_a_loop(x, values, less{});
-    under_each_host_policy([&](const auto& policy) {
+    under_host_policies([&](const auto& policy) {
         EXPECT_TRUE(found_under(policy, x, values) == expected);
         EXPECT_TRUE(found_under(policy, x, in_list) == expected);
         std::forward_list<int> out(values.size(), -1);
@@ -310,7 +302,7 @@ TEST(BoundsOnTheHost, are_written_as_bits_by_one_thread) {
         }
         return a < b;
     };
-    under_each_host_policy([&](const auto& policy) {
+    under_host_policies([&](const auto& policy) {
         std::vector<bool> bits(values.size());
         EXPECT_EQ(binary_search(policy, x.begin(), x.end(), values.begin(), values.end(),
                                 bits.begin(), is_below),
@@ -339,7 +331,7 @@ TEST(BoundsOnTheHost, take_elements_and_values_without_a_common_order) {
     const auto is_above = [](long value, const labelled& element) {
         return value < element.number;
     };
-    under_each_host_policy([&](const auto& policy) {
+    under_host_policies([&](const auto& policy) {
         std::vector<std::ptrdiff_t> lower(values.size());
         std::vector<std::ptrdiff_t> upper(values.size());
         lower_bound(policy, x.begin(), x.end(), values.begin(), values.end(), lower.begin(),
@@ -363,7 +355,7 @@ TEST(BoundsOnTheHost, of_nan_in_an_order_that_does_not_know_it_are_those_of_the_
         values[i] = i % 2 == 0 ? static_cast<float>(nan) : static_cast<float>((64 - i % 64) * 9);
     }
     const positions expected = found_in_a_loop(x, values, is_below);
-    under_each_host_policy([&](const auto& policy) {
+    under_host_policies([&](const auto& policy) {
         EXPECT_TRUE(found_under(policy, x, values, is_below) == expected);
     });
 }

@@ -27,9 +27,9 @@ void call_part(const void* run, std::size_t begin, std::size_t end) {
     (*static_cast<const Run*>(run))(begin, end);
 }
 
+/// Runs the loop in a context of its own: TBB would silently skip it inside a cancelled loop of the caller.
 inline void for_parts(std::size_t count, std::size_t least, const part_function& run) {
     tbb_threads::note_use();
-    // Otherwise TBB would silently skip the loop inside a cancelled loop of the caller.
     tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>{0, count, least},
@@ -48,8 +48,8 @@ inline void for_parts_isolated(std::size_t count, std::size_t least, const part_
 
 /// Calls `run(begin, end)` for parts that together are the indices below `count`, in TBB's threads. No part is
 /// split that has at most `least` indices. An exception from `run` is thrown again once all parts have ended.
-/// A thread whose part waits for other tasks of TBB may run another part meanwhile, so that `run` must not wait while
-/// it holds a lock.
+/// A thread whose part waits for other tasks of TBB may run another part meanwhile: `run` must not wait while it holds
+/// a lock.
 template <class Run>
 void in_threads(std::size_t count, std::size_t least, const Run& run) {
     for_parts(count, least, {&run, call_part<Run>});

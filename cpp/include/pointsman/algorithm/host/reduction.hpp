@@ -106,8 +106,7 @@ T fold_values(It first, It last, const T& initial, const F& f, const G& g,
         };
         return fold(is_parallel_v<P>, static_cast<std::size_t>(last - first), initial, value, f);
     } else if constexpr (!std::forward_iterator<It>) {
-        std::vector<T>
-            values;  // of a range that can be read once: it ends after an unknown number of values
+        std::vector<T> values;  // the range can be read once, and how long it is shows at its end
         for (; first != last; ++first, (++others, ...)) {
             values.push_back(static_cast<T>(g(*first, *others...)));
         }

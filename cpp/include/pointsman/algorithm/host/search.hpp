@@ -41,32 +41,32 @@ std::ptrdiff_t first_index_alone(std::ptrdiff_t begin, std::ptrdiff_t end, const
 /// the standard requires of algorithms with a policy.
 template <execution::host_policy P, class Holds>
 std::ptrdiff_t first_index(const P&, std::ptrdiff_t count, const Holds& holds) noexcept {
-    constexpr std::ptrdiff_t checked_at_once = 256;
     if constexpr (!is_parallel_v<P>) {
         return first_index_alone<P>(0, count, holds);
+    } else {
+        // A few first, since threads take longer to wake up.
+        const std::ptrdiff_t alone = count < steps_worth_threads ? count : 64;
+        std::atomic<std::ptrdiff_t> found{first_index_alone<P>(0, alone, holds)};
+        if (alone == count || found != alone) {
+            return found;
+        }
+        found = count;
+        constexpr std::ptrdiff_t checked_at_once = 256;
+        const auto search_part = [&](std::size_t part, std::size_t part_end) {
+            const auto end = alone + static_cast<std::ptrdiff_t>(part_end);
+            auto begin = alone + static_cast<std::ptrdiff_t>(part);
+            while (begin < end && begin < found.load(std::memory_order_relaxed)) {
+                const std::ptrdiff_t until = std::min(begin + checked_at_once, end);
+                begin = first_index_alone<P>(begin, until, holds);
+                if (begin != until) {
+                    lower_to(found, begin);
+                    return;
+                }
+            }
+        };
+        in_threads_isolated(static_cast<std::size_t>(count - alone), checked_at_once, search_part);
+        return found;
     }
-    // A few first, since threads take longer to wake up.
-    const std::ptrdiff_t alone = count < steps_worth_threads ? count : 64;
-    if (const std::ptrdiff_t at = first_index_alone<P>(0, alone, holds);
-        at != alone || alone == count) {
-        return at;
-    }
-    std::atomic<std::ptrdiff_t> found{count};
-    in_threads_isolated(static_cast<std::size_t>(count - alone), checked_at_once,
-                        [&](std::size_t part, std::size_t part_end) {
-                            const auto end = alone + static_cast<std::ptrdiff_t>(part_end);
-                            for (auto begin = alone + static_cast<std::ptrdiff_t>(part);
-                                 begin < end && begin < found.load(std::memory_order_relaxed);
-                                 begin += checked_at_once) {
-                                const std::ptrdiff_t until = std::min(begin + checked_at_once, end);
-                                const std::ptrdiff_t at = first_index_alone<P>(begin, until, holds);
-                                if (at != until) {
-                                    lower_to(found, at);
-                                    return;
-                                }
-                            }
-                        });
-    return found.load(std::memory_order_relaxed);
 }
 
 /// Returns true if `predicate` holds for each value from `at` on and each of [`sought`, `sought_last`).
