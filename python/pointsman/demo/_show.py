@@ -185,7 +185,7 @@ class Workload:
                 icc_profile=photograph.icc_profile,
             )
             with _writing(picture_path(out, photograph)) as path:
-                path.write_bytes(picture.getbuffer())
+                path.write_bytes(picture.getvalue())
 
     def _race(
         self, choice: _comparison.Choice, jobs: Sequence[Job], on_finished: Callable[[], None]

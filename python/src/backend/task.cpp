@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "call_with.hpp"
+#include "has_attribute.hpp"
 #include "instance.hpp"
 #include "instant.hpp"
 #include "kept_object.hpp"
@@ -37,7 +38,7 @@ py::object find_runner(const py::handle& resource) {
     const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
     const bool is_executor = py::isinstance(resource, executor);
     for (const char* name : {"run", "submit"}) {
-        if (!(is_executor && std::string_view{name} == "run") && py::hasattr(resource, name)) {
+        if (!(is_executor && std::string_view{name} == "run") && has_attribute(resource, name)) {
             return resource.attr(name);
         }
     }

@@ -50,14 +50,14 @@ tie_break to_tie_break(const bound_arguments& given) {
 template <class Policy>
 void register_with_index(py::module_& m, const char* name, const char* option, const char* doc) {
     register_with_option<Policy, py::ssize_t>(
-        m, name, {option, "0", "an int, the position of a resource"}, 0, doc,
+        m, name, {option, "0", "an int, the position of a resource"}, doc,
         [](py::ssize_t index, const resources_t& set) { return to_index(index, set.size()); });
 }
 
 void register_random(py::module_& m) {
     using seed_t = std::optional<std::uint64_t>;
     register_with_option<over_objects<random_policy>, seed_t>(
-        m, "Random", {"seed", "None", "an int from 0 to 2**64 - 1, or None"}, std::nullopt,
+        m, "Random", {"seed", "None", "an int from 0 to 2**64 - 1, or None"},
         R"(Chooses each resource with the same probability.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
@@ -126,7 +126,7 @@ void register_weighted_round_robin(py::module_& m) {
     using policy = over_objects<weighted_round_robin_policy>;
     using weights_t = std::vector<py::ssize_t>;
     register_with_option<policy, weights_t>(
-        m, "WeightedRoundRobin", {"weights", "()", "a sequence of ints, one for each resource"}, {},
+        m, "WeightedRoundRobin", {"weights", "()", "a sequence of ints, one for each resource"},
         R"(Takes the resources in turn, some more often than others.
 
 resources: iterable of any objects; default ``pointsman.discover()``.

@@ -299,13 +299,14 @@ py::class_<Policy> register_with_options(py::module_& m, const char* name,
     return cls;
 }
 
-/// Registers a policy with one option; `convert(option, resources)` returns the engine's value.
+/// Registers a policy with one option, by default `Option{}`; `convert(option, resources)` returns the engine's
+/// value.
 template <class Policy, class Option, class Convert>
 py::class_<Policy> register_with_option(py::module_& m, const char* name, const parameter& option,
-                                        const Option& otherwise, const char* doc, Convert convert) {
+                                        const char* doc, Convert convert) {
     return register_with_options<Policy>(
         m, name, {option}, doc, [=](const bound_arguments& given, const resources_t& set) {
-            return std::tuple{convert(given.get<Option>(1, otherwise), set)};
+            return std::tuple{convert(given.get<Option>(1, Option{}), set)};
         });
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "has_attribute.hpp"
 #include "kept_object.hpp"
 #include "pointsman/binding/submission.hpp"
 #include "pointsman/error.hpp"
@@ -16,10 +17,6 @@
 
 namespace pointsman::python {
 namespace {
-
-bool has(const py::handle& object, const char* method) {
-    return PyObject_HasAttrString(object.ptr(), method) == 1;
-}
 
 constinit kept_object waitable_attribute{
     [] { return PyUnicode_InternFromString(native_waitable_attribute); }};
@@ -54,7 +51,7 @@ const native_waitable* published_by(PyTypeObject* type) {
 /// Returns the object's method that blocks until its work is complete; null if there is none.
 const char* blocking_method(const py::handle& object) {
     for (const char* name : {"wait", "synchronize", "result"}) {
-        if (has(object, name)) {
+        if (has_attribute(object, name)) {
             return name;
         }
     }
@@ -72,13 +69,13 @@ bool is_true(const py::object& value) {
 /// Returns true if finished work ended without an error. An exception of its methods counts as one.
 bool ended_well(const py::handle& work) noexcept {
     try {
-        if (has(work, "cancelled") && is_true(work.attr("cancelled")())) {
+        if (has_attribute(work, "cancelled") && is_true(work.attr("cancelled")())) {
             return false;
         }
-        if (has(work, "exception")) {
+        if (has_attribute(work, "exception")) {
             return work.attr("exception")().is_none();
         }
-        if (has(work, "result")) {
+        if (has_attribute(work, "result")) {
             work.attr("result")();
         }
         return true;
@@ -168,9 +165,10 @@ pending_work::pending_work(py::object value) : value_{std::move(value)} {
         stand_in_ = shared_object{stand_in_for(value_.get())};
     }
     const py::object object = watched_object();
-    if (native_ != nullptr || (has(object, "add_done_callback") && has(object, "result"))) {
+    if (native_ != nullptr ||
+        (has_attribute(object, "add_done_callback") && has_attribute(object, "result"))) {
         rung_ = waitable_rung::calls_back;
-    } else if (has(object, "done") && blocking_method(object) != nullptr) {
+    } else if (has_attribute(object, "done") && blocking_method(object) != nullptr) {
         rung_ = waitable_rung::polled;
     } else if (blocking_method(object) != nullptr) {
         rung_ = waitable_rung::waited;
@@ -282,7 +280,7 @@ completion pending_work::end_without_callback() noexcept {
     const py::error_scope keeps_current_error;
     try {
         const py::object object = watched_object();
-        if (object && has(object, "done") && is_true(object.attr("done")())) {
+        if (object && has_attribute(object, "done") && is_true(object.attr("done")())) {
             return completion::noticed_now(ended_well(object));
         }
     } catch (const std::exception&) {  // counts as a failure
@@ -373,7 +371,7 @@ py::object pending_work::result() {
         PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure.ptr())), failure.ptr());
         throw py::error_already_set{};
     }
-    if (const py::object object = watched_object(); has(object, "result")) {
+    if (const py::object object = watched_object(); has_attribute(object, "result")) {
         return result_of_future(object);
     }
     if (native_ != nullptr && native_->raise_failure(handle_)) {
@@ -387,11 +385,11 @@ py::object pending_work::failure() {
         if (native_ == nullptr && failure_.ptr() == nullptr) {
             const py::object object = watched_object();
             const bool can_tell =
-                object && (!has(object, "done") || is_true(object.attr("done")()));
+                object && (!has_attribute(object, "done") || is_true(object.attr("done")()));
             if (!can_tell || was_cancelled()) {
                 return {};  // a future that will not call back would block for ever
             }
-            if (has(object, "exception")) {
+            if (has_attribute(object, "exception")) {
                 py::object error = object.attr("exception")();
                 return error.is_none() ? py::object{} : error;
             }
@@ -417,7 +415,7 @@ const char* pending_work::end_state() {
 bool pending_work::was_cancelled() {
     if (native_ == nullptr) {
         const py::object object = watched_object();
-        return has(object, "cancelled") && is_true(object.attr("cancelled")());
+        return has_attribute(object, "cancelled") && is_true(object.attr("cancelled")());
     }
     if (native_->result == nullptr) {
         return false;
@@ -448,7 +446,7 @@ bool pending_work::cancel() {
     if (const py::object released = locked(released_); !object && released) {
         object = released();
     }
-    return object && has(object, "cancel") && is_true(object.attr("cancel")());
+    return object && has_attribute(object, "cancel") && is_true(object.attr("cancel")());
 }
 
 }  // namespace pointsman::python

@@ -9,6 +9,7 @@
 
 #include "call_with.hpp"
 #include "callable_name.hpp"
+#include "has_attribute.hpp"
 #include "kept_object.hpp"
 #include "pointsman/tuning/size_class.hpp"
 #include "tuning/fingerprint.hpp"
@@ -278,7 +279,7 @@ py::object innermost(py::object callable, std::uint64_t& names) {
             names = names * size_classes + sizes_of_bound(callable.attr(args_attribute.get()),
                                                           callable.attr(keywords_attribute.get()));
             callable = callable.attr("func");
-        } else if (PyObject_HasAttr(callable.ptr(), wrapped) == 1) {
+        } else if (has_attribute(callable, wrapped)) {
             callable = callable.attr(wrapped);
         } else {
             break;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "has_attribute.hpp"
+
 namespace pointsman::python {
 
 namespace py = pybind11;
@@ -28,7 +30,7 @@ py::object view_of(py::handle object) {
     if (PyObject_CheckBuffer(object.ptr()) != 0) {
         return numpy().attr("asarray")(object);
     }
-    if (py::hasattr(object, "__dlpack__")) {
+    if (has_attribute(object, "__dlpack__")) {
         return numpy().attr("from_dlpack")(object);
     }
     return py::none();
@@ -85,7 +87,7 @@ py::object as_output(py::handle object) {
 
 host_memory::access output_access(py::handle array, py::handle given) {
     const bool is_from_dlpack =
-        PyObject_CheckBuffer(given.ptr()) == 0 && py::hasattr(given, "__dlpack__");
+        PyObject_CheckBuffer(given.ptr()) == 0 && has_attribute(given, "__dlpack__");
     if (is_from_dlpack && !array.attr("flags").attr("writeable").cast<bool>() &&
         !is_marked_read_only(given)) {
         // NumPy treats tensors from before DLPack 1.0 as read-only; NumPy before 2.2.5, all tensors.
