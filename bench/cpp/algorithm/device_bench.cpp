@@ -147,20 +147,16 @@ void scan_in_groups_on_device(benchmark::State& state) {
     });
 }
 
-/// Sorts random numbers, the same in each round; the counter is in millions per second.
-void sort_on_device(benchmark::State& state) {
-    auto d = arrays_for<std::uint32_t>(state);
-    if (!d) {
-        return;
-    }
-    std::mt19937 random{1};
-    std::vector<std::uint32_t> values(d->x.size());
+/// Sorts random numbers in `y`, the same in each round; the counter is in millions per second.
+template <class T, class Sort>
+void sort_random_numbers(benchmark::State& state, arrays<T>& d, Sort sort) {
+    std::mt19937_64 random{1};
+    std::vector<T> values(d.x.size());
     for (auto& value : values) {
-        value = static_cast<std::uint32_t>(random());
+        value = static_cast<T>(random());
     }
-    d->x.write(d->queue, values);
-    const auto restore = [&] { pointsman::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); };
-    const auto sort = [&] { pointsman::sort(d->policy, begin(d->y), end(d->y)); };
+    d.x.write(d.queue, values);
+    const auto restore = [&] { pointsman::copy(d.policy, begin(d.x), end(d.x), begin(d.y)); };
     std::vector<double> us;
     restore();
     sort();
@@ -171,6 +167,38 @@ void sort_on_device(benchmark::State& state) {
     }
     state.counters["us"] = median(us);
     state.counters["M_s"] = static_cast<double>(values.size()) / median(us);
+}
+void sort_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<std::uint32_t>(state)) {
+        sort_random_numbers(state, *d, [&] { pointsman::sort(d->policy, begin(d->y), end(d->y)); });
+    }
+}
+
+/// One of the two sorts for devices whose work items share local memory.
+template <class T, bool IsOnce>
+void sort_in_groups_on_device(benchmark::State& state) {
+    auto d = arrays_for<T>(state);
+    if (!d) {
+        return;
+    }
+    namespace detail = pointsman::detail;
+    const std::size_t warp = detail::warp_size(d->queue);
+    if (d->queue.items_work_alone() || warp == 1) {
+        state.SkipWithError("the device's work items are not known to run in step");
+        return;
+    }
+    const pointsman::opencl::buffer<T> other{d->queue, d->y.size()};
+    const std::size_t size = d->y.size();
+    sort_random_numbers(state, *d, [&] {
+        std::vector<detail::moved_array> arrays{
+            {size * sizeof(T), d->y.handle(), 0, other.handle(), 0}};
+        if constexpr (IsOnce) {
+            detail::radix_sort_once<T>{d->queue, size, {true}, warp}.sort(arrays);
+        } else {
+            detail::radix_sort<T>{d->queue, size, {true}}.sort(arrays);
+        }
+        d->queue.wait();
+    });
 }
 
 #define POINTSMAN_BENCH_ON_DEVICE(...) \
@@ -186,6 +214,14 @@ POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, true>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, false>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, true>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, false>);
-BENCHMARK(sort_on_device)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime();
+#define POINTSMAN_BENCH_SORT_ON_DEVICE(...) \
+    BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime()
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_on_device);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, true>);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, false>);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<float, true>);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<float, false>);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, true>);
+POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, false>);
 
 }  // namespace

@@ -336,6 +336,7 @@ inline constexpr char radix[] = R"cl(
         return;                                  \
     const ulong end = min(begin + part, n)
 #define DIGIT(key) ((BITS(key) >> shift) & 255)
+#define MOVE_VALUE(type, from, to) to[at_##to + after] = from[at_##from + before];
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts) {
     PART_OF_ITEM(begin, end);
@@ -358,11 +359,11 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
     for (int digit = 0; digit < 256; ++digit) {
         next[digit] = starts[digit * parts + get_global_id(0)];
     }
-    for (ulong i = begin; i < end; ++i) {
-        const key_t key = keys[at_keys + i];
-        const ulong to = next[DIGIT(key)]++;
-        out[at_out + to] = key;
-        MOVE_VALUES(i, to);
+    for (ulong before = begin; before < end; ++before) {
+        const key_t key = keys[at_keys + before];
+        const ulong after = next[DIGIT(key)]++;
+        out[at_out + after] = key;
+        FOR_VALUES(MOVE_VALUE)
     }
 }
 )cl";
@@ -370,8 +371,23 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 inline constexpr char radix_groups[] = R"cl(
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
 #define INLINED static inline __attribute__((always_inline, unused))
+INLINED uint pointsman_sum_up_to_item(uint own, local uint* sums) {
+    const uint me = get_local_id(0);
+    uint sum = own, at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < ITEMS; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 1; k < 4; ++k) {
+            sum += me >= k * width ? sums[at + me - k * width] : 0;
+        }
+        at = ITEMS - at;
+        sums[at + me] = sum;
+    }
+    return sum;
+}
 #define TILE (ITEMS * EACH)
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
+#define MOVE_VALUE(type, from, to) to[at_##to + after] = from[at_##from + before];
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts) {
     const uint me = get_local_id(0);
@@ -399,20 +415,6 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
         counts[digit * parts + get_group_id(0)] = count[digit];
     }
 }
-INLINED uint sum_up_to_item(uint own, local uint* sums) {
-    const uint me = get_local_id(0);
-    uint sum = own, at = 0;
-    sums[me] = sum;
-    for (uint width = 1; width < ITEMS; width *= 4) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint k = 1; k < 4; ++k) {
-            sum += me >= k * width ? sums[at + me - k * width] : 0;
-        }
-        at = ITEMS - at;
-        sums[at + me] = sum;
-    }
-    return sum;
-}
 INLINED void keys_before_counts(local uint* words, local uint* sums) {
     const uint me = get_local_id(0);
     uint counts[8], both = 0;
@@ -423,7 +425,7 @@ INLINED void keys_before_counts(local uint* words, local uint* sums) {
         both += counts[k];
     }
     const uint sum = (both & 0xffff) + (both >> 16);
-    uint before = sum_up_to_item(sum, sums) - sum;
+    uint before = pointsman_sum_up_to_item(sum, sums) - sum;
     FOR_EACH (k, 0, 8) {
         const uint between = before + (counts[k] & 0xffff);
         words[me * 8 + k] = before | between << 16;
@@ -535,7 +537,10 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             const ulong to = next[digit] + at - from[digit];
             if (at < count) {
                 out[to] = key[k];
-                MOVE_VALUES(base + origins[at], to - at_out);
+#if HAS_VALUES
+                const ulong before = base + origins[at], after = to - at_out;
+                FOR_VALUES(MOVE_VALUE)
+#endif
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -543,6 +548,223 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             next[digit] += upto[digit] - from[digit];
         }
     }
+}
+)cl";
+
+inline constexpr char radix_once[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+INLINED uint pointsman_sum_up_to_item(uint own, local uint* sums) {
+    const uint me = get_local_id(0);
+    uint sum = own, at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < ITEMS; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 1; k < 4; ++k) {
+            sum += me >= k * width ? sums[at + me - k * width] : 0;
+        }
+        at = ITEMS - at;
+        sums[at + me] = sum;
+    }
+    return sum;
+}
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define WRITTEN ((ulong)1 << 32)
+INLINED uint pointsman_take_turn(global uint* taken, local uint* turn) {
+    if (get_local_id(0) == 0) {
+        *turn = atomic_inc(taken);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return *turn;
+}
+INLINED void pointsman_publish(volatile global ulong* word, const uint bits) {
+    *word = WRITTEN | bits;
+}
+INLINED uint pointsman_await(volatile global const ulong* word) {
+    ulong now = *word;
+    while ((now & WRITTEN) == 0) {
+        now = *word;
+    }
+    return (uint)now;
+}
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#if WARP == 32
+INLINED uint pointsman_lanes_with(const uint digit) {
+    uint same = ~0u;
+    FOR_EACH (bit, 0, 8) {
+        uint lanes;
+        __asm__ volatile(
+            "{ .reg .pred is_set;\n"
+            "and.b32 %0, %1, %2;\n"
+            "setp.ne.u32 is_set, %0, 0;\n"
+            "vote.sync.ballot.b32 %0, is_set, 0xffffffff;\n"
+            "@!is_set not.b32 %0, %0; }"
+            : "=r"(lanes)
+            : "r"(digit), "r"(1u << bit));
+        same &= lanes;
+    }
+    return same;
+}
+INLINED void pointsman_sync_warp(void) {
+    __asm__ volatile("bar.warp.sync 0xffffffff;" ::: "memory");
+}
+#else
+#define pointsman_lanes_with(digit) 1u
+#define pointsman_sync_warp()
+#endif
+#define TILE (ITEMS * EACH)
+#define WARPS (ITEMS / WARP)
+#define DIGIT_AT(key, shift) ((uint)(BITS(key) >> (shift)) & 255)
+#define DIGIT(key) DIGIT_AT(key, shift)
+#define OF_TILE (1u << 30)
+#define OF_ALL (2u << 30)
+#define NUMBER (OF_TILE - 1)
+kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, global uint* counts) {
+    const uint me = get_local_id(0);
+    local uint count[PASSES * 256];
+    for (uint i = me; i < PASSES * 256; i += ITEMS) {
+        count[i] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong step = get_global_size(0);
+    ulong i = get_global_id(0);
+    for (; i + 3 * step < n; i += 4 * step) {
+        key_t key[4];
+        FOR_EACH (k, 0, 4) {
+            key[k] = keys[at_keys + i + k * step];
+        }
+        FOR_EACH (k, 0, 4) {
+            FOR_EACH (pass, 0, PASSES) {
+                atomic_inc(&count[pass * 256 + DIGIT_AT(key[k], 8 * pass)]);
+            }
+        }
+    }
+    for (; i < n; i += step) {
+        FOR_EACH (pass, 0, PASSES) {
+            atomic_inc(&count[pass * 256 + DIGIT_AT(keys[at_keys + i], 8 * pass)]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint digit = me; digit < PASSES * 256; digit += ITEMS) {
+        if (count[digit] != 0) {
+            atomic_add(&counts[digit], count[digit]);
+        }
+    }
+}
+INLINED uint pointsman_sum_earlier(const uint turn, const uint own, const uint start,
+                                   volatile global uint* words) {
+    uint sum = turn == 0 ? start : 0, word = turn == 0 ? OF_ALL : OF_TILE;
+    for (uint earlier = turn; word < OF_ALL; sum += word & NUMBER) {
+        --earlier;
+        do {
+            word = words[earlier * 256];
+        } while (word == 0);
+    }
+    words[turn * 256] = OF_ALL | (sum + own);
+    return sum;
+}
+#define MOVE_VALUE(type, from, to)                                         \
+    {                                                                      \
+        local type* moved = (local type*)room;                             \
+        barrier(CLK_LOCAL_MEM_FENCE);                                      \
+        FOR_EACH (k, 0, EACH) {                                            \
+            if (mine + k * WARP < count) {                                 \
+                moved[rank[k]] = from[at_##from + base + mine + k * WARP]; \
+            }                                                              \
+        }                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                      \
+        FOR_EACH (k, 0, EACH) {                                            \
+            if (k * ITEMS + me < count) {                                  \
+                to[at_##to + after[k]] = moved[k * ITEMS + me];            \
+            }                                                              \
+        }                                                                  \
+    }
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void move_keys(
+    global const key_t* keys, ulong at_keys, uint n, uint shift, global const uint* counts,
+    global uint* words, global key_t* out, ulong at_out VALUE_PARAMETERS) {
+    const uint me = get_local_id(0), warp = me / WARP, lane = me % WARP;
+    local ulong room[ROOM];
+    local uint* of_warps = (local uint*)room;
+    local key_t* tile = (local key_t*)room;
+    local uint sums[2 * ITEMS], to_tile[256], number;
+    for (uint i = me; i < WARPS * 256; i += ITEMS) {
+        of_warps[i] = 0;
+    }
+    const uint turn = pointsman_take_turn(words, &number);
+    const uint base = turn * TILE, count = min(n - base, (uint)TILE);
+    const uint mine = warp * WARP * EACH + lane;
+    key_t key[EACH];
+    if (count == TILE) {
+        FOR_EACH (k, 0, EACH) {
+            key[k] = keys[at_keys + base + mine + k * WARP];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            key[k] = mine + k * WARP < count ? keys[at_keys + base + mine + k * WARP] : LAST_KEY;
+        }
+    }
+    local uint* next = of_warps + warp * 256;
+    FOR_EACH (k, 0, EACH) {
+        atomic_inc(&next[DIGIT(key[k])]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint in_tile = 0;
+    volatile global uint* published = words + 256 + me;
+    if (me < 256) {
+        FOR_EACH (w, 0, WARPS) {
+            in_tile += of_warps[w * 256 + me];
+        }
+        if (turn != 0) {
+            published[turn * 256] = OF_TILE | in_tile;
+        }
+    }
+    const uint first = pointsman_sum_up_to_item(in_tile, sums) - in_tile;
+    if (me < 256) {
+        uint before = first;
+        FOR_EACH (w, 0, WARPS) {
+            const uint of_warp = of_warps[w * 256 + me];
+            of_warps[w * 256 + me] = before;
+            before += of_warp;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint lower_lanes = (1u << lane) - 1;
+    uint rank[EACH];
+    FOR_EACH (k, 0, EACH) {
+        const uint digit = DIGIT(key[k]);
+        const uint lanes = pointsman_lanes_with(digit), before = next[digit];
+        rank[k] = before + popcount(lanes & lower_lanes);
+        pointsman_sync_warp();
+        if ((lanes & lower_lanes) == 0) {
+            next[digit] = before + popcount(lanes);
+        }
+        pointsman_sync_warp();
+    }
+    uint start = 0;
+    if (turn == 0) {
+        const uint of_digit = me < 256 ? counts[shift * 32 + me] : 0;
+        start = pointsman_sum_up_to_item(of_digit, sums) - of_digit;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    FOR_EACH (k, 0, EACH) {
+        tile[rank[k]] = key[k];
+    }
+    if (me < 256) {
+        to_tile[me] = pointsman_sum_earlier(turn, in_tile, start, published) - first;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint after[EACH];
+    FOR_EACH (k, 0, EACH) {
+        const uint at = k * ITEMS + me;
+        const key_t moved = tile[at];
+        after[k] = to_tile[DIGIT(moved)] + at;
+        if (at < count) {
+            out[at_out + after[k]] = moved;
+        }
+    }
+    FOR_VALUES(MOVE_VALUE)
 }
 )cl";
 

@@ -78,7 +78,7 @@ template <std::integral Key>
 /// The macros that kernels need to move the values of each key, which are of `types`.
 [[nodiscard]] inline std::string values_text(std::initializer_list<std::string_view> types) {
     std::string parameters;
-    std::string moves;
+    std::string each;
     std::size_t index = 0;
     for (const std::string_view type : types) {
         const std::string from = "values" + std::to_string(index);
@@ -90,11 +90,11 @@ template <std::integral Key>
         };
         add_parameter(", global const ", from);
         add_parameter(", global ", to);
-        moves.append(to).append("[at_").append(to).append(" + (after)] = ");
-        moves.append(from).append("[at_").append(from).append(" + (before)];");
+        each.append("DO(").append(type).append(", ").append(from).append(", ").append(to);
+        each.append(") ");
     }
     return definitions({{"VALUE_PARAMETERS", parameters},
-                        {"MOVE_VALUES(before, after)", moves},
+                        {"FOR_VALUES(DO)", each},
                         {"HAS_VALUES", std::to_string(types.size())}});
 }
 

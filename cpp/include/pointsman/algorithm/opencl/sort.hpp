@@ -7,31 +7,19 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/algorithm/opencl/moved_array.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 #include "pointsman/algorithm/opencl/radix.hpp"
 #include "pointsman/algorithm/opencl/radix_groups.hpp"
+#include "pointsman/algorithm/opencl/radix_once.hpp"
 #include "pointsman/algorithm/opencl/scan.hpp"
+#include "pointsman/algorithm/opencl/turns.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 
 namespace pointsman::detail {
-
-/// An array that each pass of the sort moves from one memory to another; then the two are swapped.
-struct moved_array {
-    std::size_t size_bytes;
-    cl::Buffer from;
-    cl_ulong at_from;
-    cl::Buffer to;
-    cl_ulong at_to;
-
-    void swap() {
-        std::swap(from, to);
-        std::swap(at_from, at_to);
-    }
-};
 
 /// Sorts `count` keys, at least one, by one digit after the other, beginning with the lowest. Each pass
 /// counts the digits of every part, scans the counts, and moves the keys; keys of the same digit keep their
@@ -52,19 +40,11 @@ class radix_sort {
 
     /// Enqueues the sort of `arrays`: first the keys, then the values.
     void sort(std::vector<moved_array>& arrays) {
-        for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += 8) {
-            count(arrays[0], shift);
+        sort_by_digits<Key>(where_, n_, arrays, [&](const auto& moved, const cl_uint& shift) {
+            count(moved[0], shift);
             enqueue_sums(where_, starts_, scan_kind::exclusive);
-            move(arrays, shift);
-            for (moved_array& array : arrays) {
-                array.swap();
-            }
-        }
-        if (sizeof(Key) % 2 != 0) {
-            for (const moved_array& array : arrays) {
-                copy_back(array);
-            }
-        }
+            move(moved, shift);
+        });
     }
 
   private:
@@ -80,12 +60,6 @@ class radix_sort {
         return {keys.from, keys.at_from, n_, parts_.size, shift, parts_count_, starts_.handle()};
     }
 
-    void copy_back(const moved_array& array) {
-        const std::size_t value_size = array.size_bytes / n_;
-        where_.handle().enqueueCopyBuffer(array.from, array.to, array.at_from * value_size,
-                                          array.at_to * value_size, array.size_bytes);
-    }
-
     void count(const moved_array& keys, cl_uint shift) {
         start("count_digits", begin_arguments(keys, shift));
     }
@@ -93,10 +67,7 @@ class radix_sort {
     void move(const std::vector<moved_array>& arrays, cl_uint shift) {
         auto arguments = begin_arguments(arrays[0], shift);
         arguments.insert(arguments.end(), {arrays[0].to, arrays[0].at_to});
-        for (std::size_t i = 1; i < arrays.size(); ++i) {
-            arguments.insert(arguments.end(),
-                             {arrays[i].from, arrays[i].at_from, arrays[i].to, arrays[i].at_to});
-        }
+        add_values(arguments, arrays);
         start("move_keys", arguments);
     }
 
@@ -129,8 +100,14 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
             arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
         };
         std::apply([&](const auto&... each) { (add(each), ...); }, all);
-        radix_sort<key, iterated_t<Values>...> sorting{where, count, {rising<Compare, key>, Kind}};
-        sorting.sort(arrays);
+        const radix_order order{rising<Compare, key>, Kind};
+        using once = radix_sort_once<key, iterated_t<Values>...>;
+        if (!where.items_work_alone() && count <= once::most && warp_size(where) > 1 &&
+            groups_take_turns(where)) {
+            once{where, count, order, warp_size(where)}.sort(arrays);
+        } else {
+            radix_sort<key, iterated_t<Values>...>{where, count, order}.sort(arrays);
+        }
         std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
     });
 }

@@ -14,12 +14,18 @@
 
 namespace pointsman::detail {
 
+/// Fills the first `size_bytes` of `memory` with zeros, after all commands enqueued earlier.
+inline void fill_with_zeros(const opencl::queue& where, const opencl::pooled_buffer& memory,
+                            std::size_t size_bytes) {
+    end_overtaking(where);
+    where.handle().enqueueFillBuffer(memory.handle(), cl_uint{0}, 0, size_bytes);
+}
+
 /// Zeros in memory from the queue's pool, in which work groups publish what later ones wait for.
 [[nodiscard]] inline opencl::pooled_buffer take_words(const opencl::queue& where,
                                                       std::size_t count) {
     opencl::pooled_buffer words = where.take_buffer(count * sizeof(cl_ulong));
-    end_overtaking(where);
-    where.handle().enqueueFillBuffer(words.handle(), cl_ulong{0}, 0, count * sizeof(cl_ulong));
+    fill_with_zeros(where, words, count * sizeof(cl_ulong));
     return words;
 }
 

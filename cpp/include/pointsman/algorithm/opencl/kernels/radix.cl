@@ -5,11 +5,13 @@
 #ifndef POINTSMAN_KERNEL
 #define key_t uint
 #define BITS(key) (key)
-#define VALUE_PARAMETERS , global const int *values, global int *out_values
-#define MOVE_VALUES(before, after) out_values[after] = values[before]
+#define VALUE_PARAMETERS \
+    , global const int *values, ulong at_values, global int *out_values, ulong at_out_values
+#define FOR_VALUES(DO) DO(int, values, out_values)
 #endif
 
 #define DIGIT(key) ((BITS(key) >> shift) & 255)
+#define MOVE_VALUE(type, from, to) to[at_##to + after] = from[at_##from + before];
 
 // Counts the digits of each part. `counts` is ordered by digit, and for each digit by part.
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
@@ -37,10 +39,10 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
     for (int digit = 0; digit < 256; ++digit) {
         next[digit] = starts[digit * parts + get_global_id(0)];
     }
-    for (ulong i = begin; i < end; ++i) {
-        const key_t key = keys[at_keys + i];
-        const ulong to = next[DIGIT(key)]++;
-        out[at_out + to] = key;
-        MOVE_VALUES(i, to);
+    for (ulong before = begin; before < end; ++before) {
+        const key_t key = keys[at_keys + before];
+        const ulong after = next[DIGIT(key)]++;
+        out[at_out + after] = key;
+        FOR_VALUES(MOVE_VALUE)
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pass of a radix sort by eight bits of `BITS(key)`, in which work items share local memory.
-#include "registers.cl"
+#include "item_sums.cl"
 
 #ifndef POINTSMAN_KERNEL
 #define key_t uint
 #define BITS(key) (key)
 #define LAST_KEY (~0u)
 #define HAS_VALUES 1
-#define VALUE_PARAMETERS , global const int *values, global int *out_values
-#define MOVE_VALUES(before, after) out_values[after] = values[before]
+#define VALUE_PARAMETERS \
+    , global const int *values, ulong at_values, global int *out_values, ulong at_out_values
+#define FOR_VALUES(DO) DO(int, values, out_values)
 #define EACH 15
-#define ITEMS 256
 #endif
 
 // A work group counts the digits of its part, and sorts the part by them tile by tile in local memory, by the
@@ -20,6 +20,7 @@
 // no read waits for a write, and `words` are aligned so that a work item reads its words as vectors.
 #define TILE (ITEMS * EACH)
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
+#define MOVE_VALUE(type, from, to) to[at_##to + after] = from[at_##from + before];
 
 // Counts the digits of each part. `counts` is ordered by digit, and for each digit by part.
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
@@ -50,22 +51,6 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
     }
 }
 
-// Returns the sum of `own` of this and all earlier work items; `sums` has room for two sums of each item.
-INLINED uint sum_up_to_item(uint own, local uint* sums) {
-    const uint me = get_local_id(0);
-    uint sum = own, at = 0;
-    sums[me] = sum;
-    for (uint width = 1; width < ITEMS; width *= 4) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint k = 1; k < 4; ++k) {
-            sum += me >= k * width ? sums[at + me - k * width] : 0;
-        }
-        at = ITEMS - at;
-        sums[at + me] = sum;
-    }
-    return sum;
-}
-
 // Replaces the items' counts, two to a word, by the number of keys that go before those counted.
 INLINED void keys_before_counts(local uint* words, local uint* sums) {
     const uint me = get_local_id(0);
@@ -77,7 +62,7 @@ INLINED void keys_before_counts(local uint* words, local uint* sums) {
         both += counts[k];
     }
     const uint sum = (both & 0xffff) + (both >> 16);
-    uint before = sum_up_to_item(sum, sums) - sum;
+    uint before = pointsman_sum_up_to_item(sum, sums) - sum;
     FOR_EACH (k, 0, 8) {
         const uint between = before + (counts[k] & 0xffff);
         words[me * 8 + k] = before | between << 16;
@@ -195,7 +180,10 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             const ulong to = next[digit] + at - from[digit];
             if (at < count) {
                 out[to] = key[k];
-                MOVE_VALUES(base + origins[at], to - at_out);
+#if HAS_VALUES
+                const ulong before = base + origins[at], after = to - at_out;
+                FOR_VALUES(MOVE_VALUE)
+#endif
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
