@@ -6,6 +6,7 @@
 #include <array>
 #include <barrier>
 #include <set>
+#include <span>
 #include <thread>
 
 #include "opencl_fixture.hpp"
@@ -201,6 +202,24 @@ TEST_F(OpenclQueue, starts_a_kernel_after_the_events_it_is_given) {
     held.open();
     done.wait();
     EXPECT_EQ(read(other, values), std::vector<float>(4, 3.0F));
+}
+
+TEST_F(OpenclQueue, starts_a_kernel_without_an_event_in_the_order_of_commands) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 4, 1.0F);
+    const float factor = 3.0F;
+    const std::array<opencl::kernel_argument, 2> arguments{values, factor};
+    for (int start = 0; start < 3; ++start) {  // a driver may compile the kernel at the first one
+        queue().start_with(arguments, scale, 4);
+    }
+    EXPECT_EQ(read(queue(), values), std::vector<float>(4, 27.0F));
+    EXPECT_THAT(message_of<invalid_option>(
+                    [&] { queue().start_with(std::span{arguments}.first(1), scale, 4); }),
+                testing::HasSubstr("kernel 'scale' takes 2 arguments, given 1"));
+    const std::size_t too_many = 2 * queue().device().max_work_group_size();
+    const opencl::work_size size{cl::NDRange{too_many}, cl::NDRange{too_many}};
+    EXPECT_THAT(message_of<opencl::error>([&] { queue().start_with(arguments, scale, size); }),
+                testing::HasSubstr("kernel 'scale' with " + std::to_string(too_many)));
 }
 
 TEST_F(OpenclQueue, has_a_queue_for_transfers_that_do_not_wait_for_its_commands) {

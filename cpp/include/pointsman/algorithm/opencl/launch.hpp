@@ -138,7 +138,7 @@ inline void launch_groups(const opencl::queue& where, const std::string& text,
                           const std::vector<opencl::kernel_argument>& arguments) {
     end_overtaking(where);
     where.build(text, host_arithmetic(where)).with_kernel(name, [&](const opencl::kernel& kernel) {
-        where.enqueue_with(arguments, kernel, {cl::NDRange{groups * items}, cl::NDRange{items}});
+        where.start_with(arguments, kernel, {cl::NDRange{groups * items}, cl::NDRange{items}});
     });
     end_overtaking(where);
 }

@@ -72,7 +72,8 @@ class radix_sort_once {
     static constexpr bool is_light = sizeof(Key) <= 4 && sizeof...(Values) == 0;
     static constexpr std::size_t each = is_light ? 24 : 14;  // keys of a work item
     static constexpr std::size_t tile = items * each;
-    static constexpr std::size_t counts_bytes = sizeof(Key) * digits * sizeof(cl_uint);
+    static constexpr std::size_t passes = sizeof(Key);
+    static constexpr std::size_t counts_bytes = passes * digits * sizeof(cl_uint);
 
     /// Room for the numbers of each warp's digits, and later for one array of the tile.
     [[nodiscard]] static constexpr std::size_t room_bytes(std::size_t warp) {
@@ -82,7 +83,7 @@ class radix_sort_once {
     [[nodiscard]] static std::string text(const radix_order& order, std::size_t warp) {
         return program_text(
             {}, types_text<Key, Values...>(order) +
-                    definitions({{"PASSES", std::to_string(sizeof(Key))},
+                    definitions({{"PASSES", std::to_string(passes)},
                                  {"EACH", std::to_string(each)},
                                  {"ITEMS", std::to_string(items)},
                                  {"WARP", std::to_string(warp)},

@@ -205,6 +205,29 @@ class queue {
         return enqueue_kernel(arguments, kernel, size, wait_for.empty() ? nullptr : &wait_for);
     }
 
+    /// Like `enqueue_with`, for callers that wait for the queue or a later command: no event of the kernel is made,
+    /// which takes NVIDIA's driver longer than to start the kernel.
+    /// **Throws**: as `enqueue`.
+    void start_with(std::span<const kernel_argument> arguments, const kernel& kernel,
+                    const work_size& size) const {
+        detail::check_not_forked();
+        detail::command compiled;
+        kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
+            cl::Event* const done = may_compile(is_new_size) ? &compiled.event : nullptr;
+            detail::translated(
+                [&] {
+                    about_to_start(compiled);
+                    handle().enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                  nullptr, done);
+                    flush_if_needed();
+                },
+                [&] { return description(kernel, size); });
+        });
+        if (compiled.event() != nullptr) [[unlikely]] {
+            detail::callback_table::instance().await_start_at_exit(compiled);
+        }
+    }
+
     /// Enqueues any other command: `command(commands, done)` enqueues it on the Khronos queue
     /// `commands` and has its event written to `*done`. It may enqueue other commands before and block on
     /// them. The end time of the command is exact only if `command` returns within 50 us.
@@ -316,11 +339,11 @@ class queue {
     event enqueue_kernel(std::span<const kernel_argument> arguments, const kernel& kernel,
                          const work_size& size, const std::vector<cl::Event>* wait_for) const {
         detail::check_not_forked();
-        bool may_compile = false;
+        bool compiles = false;
         event done{detail::command{}, state_->watch};
         detail::command& given = done.command_;
         kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
-            may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
+            compiles = may_compile(is_new_size);
             enqueue_command(
                 given,
                 [&](const cl::CommandQueue& commands, cl::Event* event) {
@@ -331,10 +354,16 @@ class queue {
         });
         given.may_fail_alone = wait_for != nullptr || state_->may_fail_alone;
         confirm_stamps(given);
-        if (may_compile) [[unlikely]] {
+        if (compiles) [[unlikely]] {
             detail::callback_table::instance().await_start_at_exit(given);
         }
         return done;
+    }
+
+    /// Returns true if the driver may compile a kernel of a new size when it starts, for which a program must wait
+    /// before it ends.
+    [[nodiscard]] bool may_compile(bool is_new_size) const noexcept {
+        return is_new_size && state_->noticed_by == detail::notice::callback;
     }
 
     template <class Command, class Describe>
@@ -344,11 +373,15 @@ class queue {
             [&] {
                 about_to_start(given);
                 std::forward<Command>(command)(handle(), &given.event);
-                if (state_->needs_flush) {
-                    handle().flush();
-                }
+                flush_if_needed();
             },
             std::forward<Describe>(describe));
+    }
+
+    void flush_if_needed() const {
+        if (state_->needs_flush) {
+            handle().flush();
+        }
     }
 
     std::string description(const kernel& kernel, const work_size& size) const {
