@@ -90,8 +90,10 @@ def reduce(
     text, arrays = _on(queue, expression, inputs)
     # The engine adds integers as unsigned ones, to which C does not convert negative floats.
     text = text._replace(value=f"({C_TYPES[computed]})({text.value})")
-    folded = np.array([_opencl.fold(queue, text, arrays, operation.name, computed)])
-    return operation.ufunc.reduce(folded.astype(computed), **options).astype(dtype)
+    folded = _opencl.fold(queue, text, arrays, operation.name, computed)
+    if not options and dtype.kind == "f":
+        return dtype.type(folded)
+    return operation.ufunc.reduce(np.array([folded]).astype(computed), **options).astype(dtype)
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:

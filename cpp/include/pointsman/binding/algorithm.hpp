@@ -20,6 +20,7 @@ namespace pointsman::binding {
 namespace engine = pointsman::detail::engine;
 
 using pointsman::detail::binary_functor;
+using pointsman::detail::enqueue_sort;
 using pointsman::detail::extrema_on_device;
 using pointsman::detail::extremum;
 using pointsman::detail::histogram_on_device;
@@ -28,7 +29,6 @@ using pointsman::detail::moved_array;
 using pointsman::detail::opencl_type;
 using pointsman::detail::order_kind;
 using pointsman::detail::radix_order;
-using pointsman::detail::radix_sort;
 using pointsman::detail::scan_kind;
 using pointsman::detail::scan_on_device;
 using pointsman::detail::with_nan_last;

@@ -48,7 +48,7 @@ class kept {
                 are_first_of_runs ? kept_values::first_of_runs : kept_values::where_true;
             return binding::engine::compaction{
                 where,
-                binding::engine::compaction_text(holds, which, holds.inputs[0]),
+                binding::engine::compaction_text(where, holds, which, holds.inputs[0]),
                 {array.memory, 0},
                 size};
         });

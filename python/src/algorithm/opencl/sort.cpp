@@ -34,7 +34,7 @@ void sort_arrays(const queue& where, const device_buffer& keys, const binding::r
             others.push_back(where.take_buffer(size_bytes));
             arrays.push_back({size_bytes, each->memory, 0, others.back().handle(), 0});
         }
-        binding::radix_sort<Key, Values...>{where, count, order}.sort(arrays);
+        binding::enqueue_sort<Key, Values...>(where, count, order, arrays);
         where.handle().finish();
     });
 }

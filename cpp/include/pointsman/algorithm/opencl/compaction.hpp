@@ -9,6 +9,7 @@
 
 #include "pointsman/algorithm/opencl/engine/compaction.hpp"
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 
 namespace pointsman::detail {
@@ -25,7 +26,7 @@ class selected_values {
     template <class Make>
     selected_values(const opencl::queue& where, const device_values<In>& source, std::size_t count,
                     const Make& make, std::vector<opencl::kernel_argument> others = {})
-        : found_{where, text(make), array_from(source), count, std::move(others)} {}
+        : found_{where, text(where, make), array_from(source), count, std::move(others)} {}
 
     [[nodiscard]] std::size_t kept() const noexcept { return found_.kept(); }
     /// Enqueues the copy of the kept values to `out`.
@@ -33,10 +34,11 @@ class selected_values {
 
   private:
     template <class Make>
-    static const std::string& text(const Make& make) {
-        static const std::string made =
-            engine::compaction_text(make(), Which, engine::element_of<Out>());
-        return made;
+    static const std::string& text(const opencl::queue& where, const Make& make) {
+        static text_cache<std::pair<bool, std::size_t>> texts;
+        return texts.get({where.items_work_alone(), group_size(where)}, [&] {
+            return engine::compaction_text(where, make(), Which, engine::element_of<Out>());
+        });
     }
 
     engine::compaction found_;

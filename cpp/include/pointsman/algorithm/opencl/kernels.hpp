@@ -33,6 +33,70 @@ kernel void write_kept(PARAMETERS ulong n, ulong part, global const ulong* ends,
 }
 )cl";
 
+inline constexpr char compaction_groups[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+INLINED uint pointsman_sum_up_to_item(uint own, local uint* sums) {
+    const uint me = get_local_id(0);
+    uint sum = own, at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < ITEMS; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 1; k < 4; ++k) {
+            sum += me >= k * width ? sums[at + me - k * width] : 0;
+        }
+        at = ITEMS - at;
+        sums[at + me] = sum;
+    }
+    return sum;
+}
+#define TILE (ITEMS * EACH)
+kernel void count_kept(PARAMETERS ulong n, global ulong* counts) {
+    const uint me = get_local_id(0);
+    const ulong base = get_group_id(0) * (ulong)TILE;
+    local uint sums[2 * ITEMS];
+    uint kept = 0;
+    FOR_EACH (k, 0, EACH) {
+        const ulong i = base + k * ITEMS + me;
+        kept += i < n ? (IS_KEPT(i) ? 1 : 0) : 0;
+    }
+    const uint all = pointsman_sum_up_to_item(kept, sums);
+    if (me == ITEMS - 1) {
+        counts[get_group_id(0)] = all;
+    }
+}
+kernel void write_kept(PARAMETERS ulong n, global const ulong* ends, global out_t* out,
+                       ulong at_out) {
+    const uint me = get_local_id(0), group = get_group_id(0);
+    const ulong base = group * (ulong)TILE;
+    const ulong to = group == 0 ? 0 : ends[group - 1];
+    local uint sums[2 * ITEMS];
+    local uchar is_kept[TILE];
+    local ushort kept[TILE];
+    FOR_EACH (k, 0, EACH) {
+        const ulong i = base + k * ITEMS + me;
+        is_kept[k * ITEMS + me] = i < n ? (IS_KEPT(i) ? 1 : 0) : 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint own = 0;
+    FOR_EACH (k, 0, EACH) {
+        own += is_kept[me * EACH + k];
+    }
+    uint next = pointsman_sum_up_to_item(own, sums) - own;
+    FOR_EACH (k, 0, EACH) {
+        if (is_kept[me * EACH + k]) {
+            kept[next] = me * EACH + k;
+            ++next;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint count = ends[group] - to;
+    for (uint j = me; j < count; j += ITEMS) {
+        out[at_out + to + j] = MOVED(x0[at_x0 + base + kept[j]]);
+    }
+}
+)cl";
+
 inline constexpr char elementwise[] = R"cl(
 #define PART_OF_ITEM(begin, end)                 \
     const ulong begin = get_global_id(0) * part; \

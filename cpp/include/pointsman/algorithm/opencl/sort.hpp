@@ -82,6 +82,19 @@ class radix_sort {
     opencl::buffer<std::uint64_t> starts_;
 };
 
+/// Enqueues the sort of `arrays` of `count` values each, at least one: first the keys, then the values.
+template <device_value Key, device_value... Values>
+void enqueue_sort(const opencl::queue& where, std::size_t count, const radix_order& order,
+                  std::vector<moved_array>& arrays) {
+    using once = radix_sort_once<Key, Values...>;
+    if (!where.items_work_alone() && count <= once::most && warp_size(where) > 1 &&
+        groups_take_turns(where)) {
+        once{where, count, order, warp_size(where)}.sort(arrays);
+    } else {
+        radix_sort<Key, Values...>{where, count, order}.sort(arrays);
+    }
+}
+
 /// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of
 /// `values` along with them. Stable if the order is weak.
 template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
@@ -100,14 +113,8 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
             arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
         };
         std::apply([&](const auto&... each) { (add(each), ...); }, all);
-        const radix_order order{rising<Compare, key>, Kind};
-        using once = radix_sort_once<key, iterated_t<Values>...>;
-        if (!where.items_work_alone() && count <= once::most && warp_size(where) > 1 &&
-            groups_take_turns(where)) {
-            once{where, count, order, warp_size(where)}.sort(arrays);
-        } else {
-            radix_sort<key, iterated_t<Values>...>{where, count, order}.sort(arrays);
-        }
+        enqueue_sort<key, iterated_t<Values>...>(where, count, {rising<Compare, key>, Kind},
+                                                 arrays);
         std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
     });
 }

@@ -22,9 +22,12 @@ namespace pointsman::detail::engine {
 /// that a predicate of two values treats as equal.
 enum class kept_values : bool { where_true, first_of_runs };
 
-/// The program that copies the selected values of the predicate's first input to an array of type `out`.
-[[nodiscard]] inline std::string compaction_text(expression predicate, kept_values which,
-                                                 const element& out) {
+inline constexpr std::size_t compacted_of_item = 16;  // in a work group
+
+/// The program that copies the selected values of the predicate's first input to an array of type `out`, on the
+/// device of `where`.
+[[nodiscard]] inline std::string compaction_text(const opencl::queue& where, expression predicate,
+                                                 kept_values which, const element& out) {
     const element in = predicate.inputs[0];
     std::string parameters = input_text{in, "0"}.parameters;
     std::string is_kept;
@@ -39,17 +42,18 @@ enum class kept_values : bool { where_true, first_of_runs };
     return program_text(
         {predicate.functions},
         function_text(predicate, "int") +
-            definitions(
-                {{"in_t", in.stored},
-                 {"out_t", out.stored},
-                 {"PARAMETERS", parameters},
-                 {"IS_KEPT(i)", is_kept},
-                 {"MOVED(value)", in == out ? "value" : out.to_store(in.loaded("value"))}}) +
-            kernels::compaction);
+            definitions({{"in_t", in.stored},
+                         {"out_t", out.stored},
+                         {"PARAMETERS", parameters},
+                         {"IS_KEPT(i)", is_kept},
+                         {"MOVED(value)", in == out ? "value" : out.to_store(in.loaded("value"))},
+                         {"EACH", std::to_string(compacted_of_item)},
+                         {"ITEMS", std::to_string(group_size(where))}}) +
+            (where.items_work_alone() ? kernels::compaction : kernels::compaction_groups));
 }
 
-/// Selects from the `n` values at `source`, at least one. The constructor counts: each work item counts the
-/// kept values of its part, and the counts are scanned. `write` then copies the kept values of each part to
+/// Selects from the `n` values at `source`, at least one. The constructor counts: each work item or group counts
+/// the kept values of its part, and the counts are scanned. `write` then copies the kept values of each part to
 /// the output after those of the parts before it. `others` are the arguments for the predicate's other inputs
 /// and its constant, and must outlive this object.
 /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
@@ -63,11 +67,10 @@ class compaction {
           offset_{source.offset},
           others_{std::move(others)},
           n_{n},
-          parts_{parts_of(where, n, 32)},
+          parts_{parts_of(where, n, group_size(where) * compacted_of_item)},
           scratch_{where.take_buffer(parts_.count * sizeof(std::uint64_t))},
           ends_{scratch_.handle(), parts_.count} {
-        launch_items(where_, text_, "count_kept", parts_.count,
-                     arguments({n_, parts_.size, ends_.handle()}));
+        start("count_kept", {ends_.handle()});
         enqueue_sums(where_, ends_, scan_kind::inclusive);
         where_.handle().enqueueReadBuffer(ends_.handle(), CL_TRUE,
                                           (parts_.count - 1) * sizeof kept_, sizeof kept_, &kept_);
@@ -77,17 +80,21 @@ class compaction {
 
     /// Enqueues the copy of the kept values to `out`, which must not overlap the source.
     void write(const array& out) const {
-        launch_items(where_, text_, "write_kept", parts_.count,
-                     arguments({n_, parts_.size, ends_.handle(), out.memory, out.offset}));
+        start("write_kept", {ends_.handle(), out.memory, out.offset});
     }
 
   private:
-    [[nodiscard]] std::vector<opencl::kernel_argument> arguments(
-        std::initializer_list<opencl::kernel_argument> last) const {
+    void start(const std::string& kernel,
+               std::initializer_list<opencl::kernel_argument> last) const {
         std::vector<opencl::kernel_argument> all{memory_, offset_};
         all.insert(all.end(), others_.begin(), others_.end());
+        all.emplace_back(n_);
+        if (where_.items_work_alone()) {
+            all.emplace_back(parts_.size);
+        }
         all.insert(all.end(), last);
-        return all;
+        where_.items_work_alone() ? launch_items(where_, text_, kernel, parts_.count, all)
+                                  : launch(where_, text_, kernel, parts_.count, all);
     }
 
     opencl::queue where_;
