@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges two sorted arrays on a device, each work item a part of the output.
+// Merges two sorted arrays on a device, each work item or group a part of the output.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
@@ -13,14 +15,31 @@
 
 namespace pointsman::detail {
 
+/// The division of an output of `Out`s into parts: a few for each thread if work items work alone, otherwise
+/// tiles, `each` values of which a work item merges: an odd number, so that work items access different memory banks.
+template <device_value A, device_value B, device_value Out>
+struct merge_tile {
+    static constexpr std::size_t largest =
+        std::max({sizeof(computed_t<A>), sizeof(computed_t<B>), sizeof(computed_t<Out>)});
+    static constexpr std::size_t each = largest == 8 ? 7 : 15;
+    std::size_t items;
+
+    [[nodiscard]] std::size_t size() const noexcept { return items * each; }
+    /// The words of local memory for the tile's values of both arrays, and later for the output.
+    [[nodiscard]] std::size_t room() const noexcept { return size() * largest / 8 + 2; }
+};
+
 template <device_function Compare, device_value A, device_value B, device_value Out>
-[[nodiscard]] std::string merge_text() {
+[[nodiscard]] std::string merge_text(bool alone, const merge_tile<A, B, Out>& tile) {
     return program_text({Compare::opencl_source()},
                         definitions({{"a_t", opencl_type<A>()},
                                      {"b_t", opencl_type<B>()},
                                      {"out_t", opencl_type<Out>()},
-                                     {"GOES_FIRST", name_of<Compare>()}}) +
-                            kernels::merge);
+                                     {"GOES_FIRST", name_of<Compare>()},
+                                     {"EACH", std::to_string(tile.each)},
+                                     {"ITEMS", std::to_string(tile.items)},
+                                     {"ROOM", std::to_string(tile.room())}}) +
+                            (alone ? kernels::merge : kernels::merge_groups));
 }
 
 /// Merges the `size_a` values at `a` and the `size_b` values at `b`, at least one each, into the range
@@ -34,14 +53,22 @@ Out merge_on_device(const opencl::queue& where, A a, std::size_t size_a, B b, st
             computed_values<B>{where, b, size_b, computed_values<B>::use::input}};
         const std::size_t count = size_a + size_b;
         computed_values<Out> to{where, out, count, computed_values<Out>::use::output};
-        static const std::string text =
-            merge_text<Compare, iterated_t<A>, iterated_t<B>, iterated_t<Out>>();
+        const bool alone = where.items_work_alone();
+        const merge_tile<iterated_t<A>, iterated_t<B>, iterated_t<Out>> tile{group_size(where)};
+        static text_cache<std::pair<bool, std::size_t>> texts;
+        const std::string& text =
+            texts.get({alone, tile.items}, [&] { return merge_text<Compare>(alone, tile); });
         const cl_ulong n_a = size_a;
         const cl_ulong n_b = size_b;
         const cl_ulong n = count;
-        const item_parts parts = parts_of(where, count, 16);
-        launch_items(where, text, "merge_part", parts.count,
-                     arguments_of(from, {n_a, n_b, n, parts.size, to.memory(), to.offset()}));
+        const item_parts parts = parts_of(where, count, tile.size());
+        if (alone) {
+            launch_items(where, text, "merge_part", parts.count,
+                         arguments_of(from, {n_a, n_b, n, parts.size, to.memory(), to.offset()}));
+        } else {
+            launch(where, text, "merge_part", parts.count,
+                   arguments_of(from, {n_a, n_b, n, to.memory(), to.offset()}));
+        }
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });
