@@ -16,7 +16,11 @@ from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Queue
 
-VALUES_OF_ITEM = 16
+GROUP = (
+    128  # work items, each of which has EACH values of the group's tile, or EACH_WIDE of 8 bytes
+)
+EACH = 9
+EACH_WIDE = 5
 STATES_OF_ITEM = 32
 PARTS_OF_UNIT = 8  # where work items work alone
 WORTH_AN_ITEM = 1_024  # values or states, where work items work alone
@@ -75,10 +79,14 @@ class _Segments:
         self.type = device_type(computed)
         self.keys = _device_native.converted(queue, keys, device_type(computed_type(keys.dtype)))
         self.values = _device_native.converted(queue, values, computed_type(values.dtype))
-        text = _text(operation, self.keys.dtype, self.values.dtype, computed, is_exclusive)
-        self.program = _device.program_of(queue, "segment", text)
+        types = self.keys.dtype, self.values.dtype, computed
+        self.group = min(GROUP, _device.group_size(queue))
+        each = EACH_WIDE if any(each.itemsize == 8 for each in types) else EACH
+        text = _text(operation, *types, is_exclusive, each, self.group)
+        file = "segment" if _work_alone(queue) else "segment_groups"
+        self.program = _device.program_of(queue, file, text)
         self.n = values.size
-        self.part, self.parts = _divided(queue, self.n, VALUES_OF_ITEM)
+        self.part, self.parts = _divided(queue, self.n, each * self.group)
         self.folds = queue.empty(self.parts, self.type)
         self.begun = queue.empty(self.parts, np.uint64)
         self.last: Event[None] | None = None
@@ -94,7 +102,7 @@ class _Segments:
         """Start a kernel that reads the keys and values, after the kernel started before."""
         zero = np.uint64(0)
         arrays = self.keys, zero, self.values, zero, np.uint64(self.n), np.uint64(self.part)
-        return self._start(kernel, self.parts, *arrays, *others)
+        return self._start(kernel, self.parts, self.group, *arrays, *others)
 
     def _scan_states(self, folds: Buffer, begun: Buffer, n: int) -> Buffer:
         """Replace the states of each part alone by those after all parts before, too. Returns a
@@ -103,36 +111,47 @@ class _Segments:
         sums = self.queue.empty(parts, self.type), self.queue.empty(parts, np.uint64)
         self.in_use.append(sums)
         arguments = folds, begun, np.uint64(n), np.uint64(part), *sums
-        self._start("fold_states", parts, *arguments)
+        self._start("fold_states", parts, 0, *arguments)
         total = sums[1] if parts == 1 else self._scan_states(*sums, parts)
-        self._start("scan_states", parts, *arguments)
+        self._start("scan_states", parts, 0, *arguments)
         return total
 
-    def _start(self, kernel: str, items: int, *arguments: Any) -> Event[None]:
-        from pointsman import _opencl
-
+    def _start(self, kernel: str, parts: int, group: int, *arguments: Any) -> Event[None]:
+        """Start a kernel with work groups of ``group`` work items for each part; with one work item
+        if that is 0, or if work items work alone."""
         started = self.program.kernel(kernel)
-        if _opencl.items_work_alone(self.queue):
-            self.last = self.queue.enqueue(
-                started, items, *arguments, local_size=1, wait_for=self.last
-            )
+        group = 1 if _work_alone(self.queue) else group
+        if group == 0:
+            self.last = _device.start(self.queue, started, parts, *arguments, wait_for=self.last)
         else:
-            self.last = _device.start(self.queue, started, items, *arguments, wait_for=self.last)
+            self.last = self.queue.enqueue(
+                started, parts * group, *arguments, local_size=group, wait_for=self.last
+            )
         return self.last
 
 
-def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:
-    """The size and number of the parts into which ``n`` values are divided for work items; the size
-    is ``size`` unless work items work alone."""
+def _work_alone(queue: Queue) -> bool:
     from pointsman import _opencl
 
-    if _opencl.items_work_alone(queue):
+    return _opencl.items_work_alone(queue)
+
+
+def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:
+    """The size and number of the parts into which ``n`` values are divided; the size is ``size``
+    unless work items work alone."""
+    if _work_alone(queue):
         size = max(WORTH_AN_ITEM, -(-n // (PARTS_OF_UNIT * queue.device.compute_units)))
     return size, -(-n // size)
 
 
 def _text(
-    operation: Operation, keys: DType, values: DType, dtype: DType, is_exclusive: bool
+    operation: Operation,
+    keys: DType,
+    values: DType,
+    dtype: DType,
+    is_exclusive: bool,
+    each: int,
+    items: int,
 ) -> str:
     """What the kernels' file needs before its text."""
     macros = {
@@ -145,6 +164,8 @@ def _text(
         "SAME(a, b)": "((a) == (b))",
         "COMBINE": "folded",
         "IS_EXCLUSIVE": str(int(is_exclusive)),
+        "EACH": str(each),
+        "ITEMS": str(items),
     }
     lines = [f"#define {name} {text}\n" for name, text in macros.items()]
     return "".join(lines) + _device.function_of(operation, dtype)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folds or scans by `COMBINE` the values of each segment: consecutive keys for which `SAME` holds of neighbours.
 // A copy of cpp/include/pointsman/algorithm/opencl/kernels/segment.cl, written by .ci/kernels.
+// Scans the states of parts. The state after a part is the fold of the segment that is then open, and the number of
+// segments that have begun; alone it begins with the part's first value and counts segments that begin in the part.
 // The part of an array that one work item processes, in kernels with parameters `n` and `part`.
 
 // Declares `begin` and `end`, the indices of the part. Work items without a part return.
@@ -11,44 +13,11 @@
     const ulong end = min(begin + part, n)
 
 #ifndef POINTSMAN_KERNEL
-#define key_t int
-#define value_t int
 #define fold_t long
-#define key_out_t int
-#define out_t long
-#define SAME(a, b) ((a) == (b))
 #define COMBINE(a, b) ((a) + (b))
-#define IS_EXCLUSIVE 0
 #endif
 
-// Each work item folds its part, the results of the parts are scanned, and a second pass continues each part
-// after the parts before it. The state after a part is the fold of the segment that is then open, and the
-// number of segments that have begun. The first index begins a segment, so that every open segment has a fold.
-#define KEY(i) keys[at_keys + (i)]
-#define VALUE(i) ((fold_t)values[at_values + (i)])
-#define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
-
-// Writes the state of each part alone: its first value starts the fold, but `begun` counts only segments that
-// begin in the part.
-kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
-                       ulong at_values, ulong n, ulong part, global fold_t* folds,
-                       global ulong* begun) {
-    PART_OF_ITEM(begin, end);
-    fold_t fold = VALUE(begin);
-    ulong segments = BEGINS(begin) ? 1 : 0;
-    for (ulong i = begin + 1; i < end; ++i) {
-        if (BEGINS(i)) {
-            fold = VALUE(i);
-            ++segments;
-        } else {
-            fold = COMBINE(fold, VALUE(i));
-        }
-    }
-    folds[get_global_id(0)] = fold;
-    begun[get_global_id(0)] = segments;
-}
-
-// Like `fold_parts`, for parts of the states of `n` parts.
+// Writes the state of each part of the states of `n` parts alone.
 kernel void fold_states(global const fold_t* folds, global const ulong* begun, ulong n, ulong part,
                         global fold_t* folds_of_parts, global ulong* begun_in_parts) {
     PART_OF_ITEM(begin, end);
@@ -86,6 +55,41 @@ kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulon
         folds[i] = fold;
         begun[i] = segments;
     }
+}
+
+#ifndef POINTSMAN_KERNEL
+#define key_t int
+#define value_t int
+#define key_out_t int
+#define out_t long
+#define SAME(a, b) ((a) == (b))
+#define IS_EXCLUSIVE 0
+#endif
+
+// Each work item folds its part, the states of the parts are scanned, and a second pass continues each part after
+// the parts before it. The first index begins a segment, so that every open segment has a fold.
+#define KEY(i) keys[at_keys + (i)]
+#define VALUE(i) ((fold_t)values[at_values + (i)])
+#define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
+
+// Writes the state of each part alone: its first value starts the fold, but `begun` counts only segments that
+// begin in the part.
+kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global fold_t* folds,
+                       global ulong* begun) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = VALUE(begin);
+    ulong segments = BEGINS(begin) ? 1 : 0;
+    for (ulong i = begin + 1; i < end; ++i) {
+        if (BEGINS(i)) {
+            fold = VALUE(i);
+            ++segments;
+        } else {
+            fold = COMBINE(fold, VALUE(i));
+        }
+    }
+    folds[get_global_id(0)] = fold;
+    begun[get_global_id(0)] = segments;
 }
 
 // Scans each part; `folds` are those of the states after the parts. An exclusive scan puts `initial` before the

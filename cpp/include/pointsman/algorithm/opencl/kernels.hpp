@@ -1431,26 +1431,6 @@ inline constexpr char segment[] = R"cl(
     if (begin >= n)                              \
         return;                                  \
     const ulong end = min(begin + part, n)
-#define KEY(i) keys[at_keys + (i)]
-#define VALUE(i) ((fold_t)values[at_values + (i)])
-#define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
-kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
-                       ulong at_values, ulong n, ulong part, global fold_t* folds,
-                       global ulong* begun) {
-    PART_OF_ITEM(begin, end);
-    fold_t fold = VALUE(begin);
-    ulong segments = BEGINS(begin) ? 1 : 0;
-    for (ulong i = begin + 1; i < end; ++i) {
-        if (BEGINS(i)) {
-            fold = VALUE(i);
-            ++segments;
-        } else {
-            fold = COMBINE(fold, VALUE(i));
-        }
-    }
-    folds[get_global_id(0)] = fold;
-    begun[get_global_id(0)] = segments;
-}
 kernel void fold_states(global const fold_t* folds, global const ulong* begun, ulong n, ulong part,
                         global fold_t* folds_of_parts, global ulong* begun_in_parts) {
     PART_OF_ITEM(begin, end);
@@ -1486,6 +1466,26 @@ kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulon
         folds[i] = fold;
         begun[i] = segments;
     }
+}
+#define KEY(i) keys[at_keys + (i)]
+#define VALUE(i) ((fold_t)values[at_values + (i)])
+#define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
+kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global fold_t* folds,
+                       global ulong* begun) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = VALUE(begin);
+    ulong segments = BEGINS(begin) ? 1 : 0;
+    for (ulong i = begin + 1; i < end; ++i) {
+        if (BEGINS(i)) {
+            fold = VALUE(i);
+            ++segments;
+        } else {
+            fold = COMBINE(fold, VALUE(i));
+        }
+    }
+    folds[get_global_id(0)] = fold;
+    begun[get_global_id(0)] = segments;
 }
 kernel void scan_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
                        ulong at_values, ulong n, ulong part, global const fold_t* folds,
@@ -1541,6 +1541,180 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     }
     if (end == n) {
         out[at_out + segments - 1] = fold;
+    }
+}
+)cl";
+
+inline constexpr char segment_groups[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+kernel void fold_states(global const fold_t* folds, global const ulong* begun, ulong n, ulong part,
+                        global fold_t* folds_of_parts, global ulong* begun_in_parts) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = folds[begin];
+    ulong segments = begun[begin];
+    for (ulong i = begin + 1; i < end; ++i) {
+        if (begun[i] != 0) {
+            fold = folds[i];
+        } else {
+            fold = COMBINE(fold, folds[i]);
+        }
+        segments += begun[i];
+    }
+    folds_of_parts[get_global_id(0)] = fold;
+    begun_in_parts[get_global_id(0)] = segments;
+}
+kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulong part,
+                        global const fold_t* folds_of_parts, global const ulong* begun_in_parts) {
+    PART_OF_ITEM(begin, end);
+    fold_t fold = folds[begin];
+    ulong segments = 0;
+    if (begin != 0) {
+        fold = folds_of_parts[get_global_id(0) - 1];
+        segments = begun_in_parts[get_global_id(0) - 1];
+    }
+    for (ulong i = begin; i < end; ++i) {
+        if (begun[i] != 0) {
+            fold = folds[i];
+        } else {
+            fold = COMBINE(fold, folds[i]);
+        }
+        segments += begun[i];
+        folds[i] = fold;
+        begun[i] = segments;
+    }
+}
+#define TILE (ITEMS * EACH)
+typedef struct {
+    key_t keys[TILE + 1];
+    value_t values[TILE];
+    fold_t folds[ITEMS];
+    uint begun[ITEMS];
+} pointsman_tile;
+#define FIRST min(me* EACH, count)
+#define PAST min(me* EACH + EACH, count)
+#define BEGINS(i) (base + (i) == 0 || !SAME(tile->keys[i], tile->keys[(i) + 1]))
+INLINED void pointsman_states(global const key_t* keys, global const value_t* values,
+                              const ulong base, const uint count, local pointsman_tile* tile) {
+    const uint me = get_local_id(0);
+    for (uint k = me; k <= count; k += ITEMS) {
+        if (base + k != 0) {
+            tile->keys[k] = keys[base + k - 1];
+        }
+    }
+    for (uint k = me; k < count; k += ITEMS) {
+        tile->values[k] = values[base + k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    fold_t fold = 0;
+    uint begun = 0;
+    for (uint i = FIRST; i < PAST; ++i) {
+        const fold_t value = tile->values[i];
+        if (BEGINS(i)) {
+            fold = value;
+            ++begun;
+        } else {
+            fold = i == FIRST ? value : COMBINE(fold, value);
+        }
+    }
+    tile->folds[me] = fold;
+    tile->begun[me] = begun;
+    for (uint width = 1; width < ITEMS; width *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint before = me >= width ? me - width : me;
+        const fold_t fold_before = tile->folds[before];
+        const uint begun_before = tile->begun[before];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me >= width) {
+            fold = begun == 0 ? COMBINE(fold_before, fold) : fold;
+            begun += begun_before;
+            tile->folds[me] = fold;
+            tile->begun[me] = begun;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+INLINED fold_t pointsman_fold_before(global const fold_t* folds, local const pointsman_tile* tile) {
+    const uint me = get_local_id(0), group = get_group_id(0);
+    if (me == 0) {
+        return group == 0 ? 0 : folds[group - 1];
+    }
+    const fold_t fold = tile->folds[me - 1];
+    return group != 0 && tile->begun[me - 1] == 0 ? COMBINE(folds[group - 1], fold) : fold;
+}
+kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global fold_t* folds,
+                       global ulong* begun) {
+    const uint me = get_local_id(0);
+    const ulong base = get_group_id(0) * part;
+    const uint count = min(n - base, part);
+    local pointsman_tile tile;
+    pointsman_states(keys + at_keys, values + at_values, base, count, &tile);
+    if (me == (count - 1) / EACH) {
+        folds[get_group_id(0)] = tile.folds[me];
+        begun[get_group_id(0)] = tile.begun[me];
+    }
+}
+kernel void scan_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                       ulong at_values, ulong n, ulong part, global const fold_t* folds,
+                       fold_t initial, global out_t* out, ulong at_out) {
+    const uint me = get_local_id(0);
+    const ulong base = get_group_id(0) * part;
+    const uint count = min(n - base, part);
+    local pointsman_tile loaded, *tile = &loaded;
+    local out_t scanned[TILE];
+    pointsman_states(keys + at_keys, values + at_values, base, count, tile);
+    fold_t fold = pointsman_fold_before(folds, tile);
+    if (IS_EXCLUSIVE) {
+        fold = COMBINE(initial, fold);
+    }
+    for (uint i = FIRST; i < PAST; ++i) {
+        const fold_t value = tile->values[i];
+        if (IS_EXCLUSIVE) {
+            fold = BEGINS(i) ? initial : fold;
+            scanned[i] = fold;
+            fold = COMBINE(fold, value);
+        } else {
+            fold = BEGINS(i) ? value : COMBINE(fold, value);
+            scanned[i] = fold;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = me; k < count; k += ITEMS) {
+        out[at_out + base + k] = scanned[k];
+    }
+}
+kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
+                         ulong at_values, ulong n, ulong part, global const fold_t* folds,
+                         global const ulong* begun, global key_out_t* keys_out, ulong at_keys_out,
+                         global out_t* out, ulong at_out) {
+    const uint me = get_local_id(0);
+    const ulong group = get_group_id(0), base = group * part;
+    const uint count = min(n - base, part);
+    local pointsman_tile loaded, *tile = &loaded;
+    pointsman_states(keys + at_keys, values + at_values, base, count, tile);
+    fold_t fold = pointsman_fold_before(folds, tile);
+    ulong segments = (group == 0 ? 0 : begun[group - 1]) + (me == 0 ? 0 : tile->begun[me - 1]);
+    for (uint i = FIRST; i < PAST; ++i) {
+        const fold_t value = tile->values[i];
+        if (BEGINS(i)) {
+            if (segments != 0) {
+                out[at_out + segments - 1] = fold;
+            }
+            keys_out[at_keys_out + segments] = tile->keys[i + 1];
+            ++segments;
+            fold = value;
+        } else {
+            fold = COMBINE(fold, value);
+        }
+        if (base + i + 1 == n) {
+            out[at_out + segments - 1] = fold;
+        }
     }
 }
 )cl";

@@ -2,6 +2,7 @@
 // Folds and scans the values of each segment of equal keys on a device.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -18,20 +19,40 @@
 
 namespace pointsman::detail {
 
-/// The types and functions of a call. `T` is the type of the fold.
+/// The values that a work group folds or scans in local memory, if work items do not work alone: `each` for each of
+/// its `items`. `each` is odd, so that work items access different memory banks; half the local memory that
+/// every device has is enough.
+template <class... Moved>
+struct segment_tile {
+    static constexpr std::size_t each = std::max({sizeof(Moved)...}) == 8 ? 5 : 9;
+    std::size_t items;
+
+    explicit segment_tile(const opencl::queue& where)
+        : items{std::min(group_size(where), std::size_t{128})} {}
+    [[nodiscard]] std::size_t size() const noexcept { return items * each; }
+};
+
+/// The program of a call. `T` is the type of the fold.
 template <device_value Key, device_value Value, class T, device_value KeyOut, device_value Out,
-          device_function Same, device_function Op>
-[[nodiscard]] std::string segment_text(scan_kind kind) {
-    return program_text({Same::opencl_source(), Op::opencl_source()},
-                        definitions({{"key_t", opencl_type<Key>()},
-                                     {"value_t", opencl_type<Value>()},
-                                     {"fold_t", opencl_type<T>()},
-                                     {"key_out_t", opencl_type<KeyOut>()},
-                                     {"out_t", opencl_type<Out>()},
-                                     {"SAME", name_of<Same>()},
-                                     {"COMBINE", name_of<Op>()},
-                                     {"IS_EXCLUSIVE", kind == scan_kind::exclusive ? "1" : "0"}}) +
-                            kernels::segment);
+          device_function Same, device_function Op, scan_kind Kind>
+[[nodiscard]] const std::string& segment_text(const opencl::queue& where, std::size_t each,
+                                              std::size_t items) {
+    static text_cache<std::pair<bool, std::size_t>> texts;
+    const bool alone = where.items_work_alone();
+    return texts.get({alone, items}, [&] {
+        return program_text({Same::opencl_source(), Op::opencl_source()},
+                            definitions({{"key_t", opencl_type<Key>()},
+                                         {"value_t", opencl_type<Value>()},
+                                         {"fold_t", opencl_type<T>()},
+                                         {"key_out_t", opencl_type<KeyOut>()},
+                                         {"out_t", opencl_type<Out>()},
+                                         {"SAME", name_of<Same>()},
+                                         {"COMBINE", name_of<Op>()},
+                                         {"IS_EXCLUSIVE", Kind == scan_kind::exclusive ? "1" : "0"},
+                                         {"EACH", std::to_string(each)},
+                                         {"ITEMS", std::to_string(items)}}) +
+                                (alone ? kernels::segment : kernels::segment_groups));
+    });
 }
 
 /// For each of several parts of an array: the fold of the segment that is open after it, and the number of
@@ -81,14 +102,16 @@ class segment_states {
 template <class T, device_iterator Keys, device_iterator Values>
 class segmented {
   public:
+    /// Work groups of `items` work items have parts of `tile_size`, if work items do not work alone.
     segmented(const opencl::queue& where, Keys keys, Values values, std::size_t count,
-              const std::string& text)
+              const std::string& text, std::size_t items, std::size_t tile_size)
         : where_{where},
           text_{text},
           from_{computed_values<Keys>{where, keys, count, computed_values<Keys>::use::input},
                 computed_values<Values>{where, values, count, computed_values<Values>::use::input}},
+          items_{items},
           n_{count},
-          parts_{parts_of(where, count, 16)},
+          parts_{parts_of(where, count, tile_size)},
           states_{where, parts_.count, sizeof(T)} {
         launch("fold_parts", {n_, parts_.size, states_.folds(), states_.begun()});
         states_.scan(where, text);
@@ -110,12 +133,16 @@ class segmented {
   private:
     void launch(const std::string& kernel,
                 std::initializer_list<opencl::kernel_argument> others) const {
-        launch_items(where_, text_, kernel, parts_.count, arguments_of(from_, others));
+        const auto arguments = arguments_of(from_, others);
+        where_.items_work_alone()
+            ? launch_items(where_, text_, kernel, parts_.count, arguments)
+            : launch_groups(where_, text_, kernel, parts_.count, items_, arguments);
     }
 
     const opencl::queue& where_;
     const std::string& text_;
     std::tuple<computed_values<Keys>, computed_values<Values>> from_;
+    std::size_t items_;
     cl_ulong n_;
     item_parts parts_;
     segment_states states_;
@@ -129,10 +156,14 @@ Out scan_segments_on_device(const opencl::queue& where, Keys keys, std::size_t c
                             Out out, const T& initial) {
     using folded = computed_t<T>;
     return opencl::detail::translated([&] {
-        static const std::string text =
+        const segment_tile<computed_t<iterated_t<Keys>>, computed_t<iterated_t<Values>>, folded,
+                           computed_t<iterated_t<Out>>>
+            tile{where};
+        const std::string& text =
             segment_text<iterated_t<Keys>, iterated_t<Values>, folded, iterated_t<Keys>,
-                         iterated_t<Out>, Same, Op>(Kind);
-        const segmented<folded, Keys, Values> from{where, keys, values, count, text};
+                         iterated_t<Out>, Same, Op, Kind>(where, tile.each, tile.items);
+        const segmented<folded, Keys, Values> from{where, keys,       values,     count,
+                                                   text,  tile.items, tile.size()};
         computed_values<Out> to{where, out, count, computed_values<Out>::use::output};
         from.scan(static_cast<folded>(initial), to);
         to.fetch();
@@ -149,10 +180,14 @@ std::pair<KeysOut, Out> reduce_segments_on_device(const opencl::queue& where, Ke
                                                   KeysOut keys_out, Out out) {
     using folded = computed_t<iterated_t<Values>>;
     return opencl::detail::translated([&] {
-        static const std::string text =
+        const segment_tile<computed_t<iterated_t<Keys>>, computed_t<iterated_t<Values>>, folded>
+            tile{where};
+        const std::string& text =
             segment_text<iterated_t<Keys>, iterated_t<Values>, folded, iterated_t<KeysOut>,
-                         iterated_t<Out>, Same, Op>(scan_kind::inclusive);
-        const segmented<folded, Keys, Values> from{where, keys, values, count, text};
+                         iterated_t<Out>, Same, Op, scan_kind::inclusive>(where, tile.each,
+                                                                          tile.items);
+        const segmented<folded, Keys, Values> from{where, keys,       values,     count,
+                                                   text,  tile.items, tile.size()};
         const std::size_t segments = from.segments();
         computed_values<KeysOut> to_keys{where, keys_out, segments,
                                          computed_values<KeysOut>::use::output};

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folds or scans by `COMBINE` the values of each segment: consecutive keys for which `SAME` holds of neighbours.
-#include "item_part.cl"
+#include "segment_states.cl"
 
 #ifndef POINTSMAN_KERNEL
 #define key_t int
 #define value_t int
-#define fold_t long
 #define key_out_t int
 #define out_t long
 #define SAME(a, b) ((a) == (b))
-#define COMBINE(a, b) ((a) + (b))
 #define IS_EXCLUSIVE 0
 #endif
 
-// Each work item folds its part, the results of the parts are scanned, and a second pass continues each part
-// after the parts before it. The state after a part is the fold of the segment that is then open, and the
-// number of segments that have begun. The first index begins a segment, so that every open segment has a fold.
+// Each work item folds its part, the states of the parts are scanned, and a second pass continues each part after
+// the parts before it. The first index begins a segment, so that every open segment has a fold.
 #define KEY(i) keys[at_keys + (i)]
 #define VALUE(i) ((fold_t)values[at_values + (i)])
 #define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
@@ -38,46 +35,6 @@ kernel void fold_parts(global const key_t* keys, ulong at_keys, global const val
     }
     folds[get_global_id(0)] = fold;
     begun[get_global_id(0)] = segments;
-}
-
-// Like `fold_parts`, for parts of the states of `n` parts.
-kernel void fold_states(global const fold_t* folds, global const ulong* begun, ulong n, ulong part,
-                        global fold_t* folds_of_parts, global ulong* begun_in_parts) {
-    PART_OF_ITEM(begin, end);
-    fold_t fold = folds[begin];
-    ulong segments = begun[begin];
-    for (ulong i = begin + 1; i < end; ++i) {
-        if (begun[i] != 0) {
-            fold = folds[i];
-        } else {
-            fold = COMBINE(fold, folds[i]);
-        }
-        segments += begun[i];
-    }
-    folds_of_parts[get_global_id(0)] = fold;
-    begun_in_parts[get_global_id(0)] = segments;
-}
-
-// Replaces the own states of `n` parts by the states after them, given those after each part of the states.
-kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulong part,
-                        global const fold_t* folds_of_parts, global const ulong* begun_in_parts) {
-    PART_OF_ITEM(begin, end);
-    fold_t fold = folds[begin];
-    ulong segments = 0;
-    if (begin != 0) {
-        fold = folds_of_parts[get_global_id(0) - 1];
-        segments = begun_in_parts[get_global_id(0) - 1];
-    }
-    for (ulong i = begin; i < end; ++i) {
-        if (begun[i] != 0) {
-            fold = folds[i];
-        } else {
-            fold = COMBINE(fold, folds[i]);
-        }
-        segments += begun[i];
-        folds[i] = fold;
-        begun[i] = segments;
-    }
 }
 
 // Scans each part; `folds` are those of the states after the parts. An exclusive scan puts `initial` before the
