@@ -117,6 +117,74 @@ void inclusive_scan_on_device(benchmark::State& state) {
     }
 }
 
+/// Fills `x` with random values of -1, 0 and 1.
+void fill_with_signs(arrays<float>& d) {
+    std::mt19937 random{1};
+    std::vector<float> signs(d.x.size());
+    for (auto& sign : signs) {
+        sign = static_cast<float>(random() % 3) - 1.0F;
+    }
+    d.x.write(d.queue, signs);
+}
+
+/// Values that rise by 1 after `length` of them.
+template <class T>
+[[nodiscard]] std::vector<T> stairs(std::size_t size, std::size_t length) {
+    std::vector<T> values(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        values[i] = static_cast<T>(i / length);
+    }
+    return values;
+}
+
+POINTSMAN_FUNCTION(int, is_positive, (float x), { return x > 0; });
+
+void copy_if_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        fill_with_signs(*d);
+        compare(state, *d, 4 + 4.0 / 3, [&] {
+            pointsman::copy_if(d->policy, begin(d->x), end(d->x), begin(d->y), is_positive);
+        });
+    }
+}
+void unique_copy_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        fill_with_signs(*d);
+        compare(state, *d, 4 + 8.0 / 3,
+                [&] { pointsman::unique_copy(d->policy, begin(d->x), end(d->x), begin(d->y)); });
+    }
+}
+void merge_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        d->x.write(d->queue, stairs<float>(d->x.size(), 3));
+        const pointsman::opencl::buffer<float> out{d->queue, 2 * d->x.size()};
+        compare(state, *d, 16, [&] {
+            pointsman::merge(d->policy, begin(d->x), end(d->x), begin(d->x), end(d->x), begin(out));
+        });
+    }
+}
+void inclusive_scan_by_segment_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        const pointsman::opencl::buffer<std::uint32_t> keys{d->queue,
+                                                            stairs<std::uint32_t>(d->x.size(), 7)};
+        compare(state, *d, 12, [&] {
+            pointsman::inclusive_scan_by_segment(d->policy, begin(keys), end(keys), begin(d->x),
+                                                 begin(d->y));
+        });
+    }
+}
+void reduce_by_segment_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        const pointsman::opencl::buffer<std::uint32_t> keys{d->queue,
+                                                            stairs<std::uint32_t>(d->x.size(), 7)};
+        const pointsman::opencl::buffer<std::uint32_t> first_keys{d->queue, d->x.size()};
+        compare(state, *d, 8 + 8.0 / 7, [&] {
+            pointsman::reduce_by_segment(d->policy, begin(keys), end(keys), begin(d->x),
+                                         begin(first_keys), begin(d->y));
+        });
+    }
+}
+
 /// One of the two scans for devices whose work items share local memory.
 template <class T, bool IsOnce>
 void scan_in_groups_on_device(benchmark::State& state) {
@@ -214,14 +282,19 @@ POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, true>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<double, false>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, true>);
 POINTSMAN_BENCH_ON_DEVICE(scan_in_groups_on_device<std::int32_t, false>);
-#define POINTSMAN_BENCH_SORT_ON_DEVICE(...) \
+#define POINTSMAN_BENCH_SMALLER_ON_DEVICE(...) \
     BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime()
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_on_device);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, true>);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, false>);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<float, true>);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<float, false>);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, true>);
-POINTSMAN_BENCH_SORT_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, false>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(copy_if_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(unique_copy_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(merge_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(inclusive_scan_by_segment_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(reduce_by_segment_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_on_device);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, true>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<std::uint32_t, false>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<float, true>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<float, false>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, true>);
+POINTSMAN_BENCH_SMALLER_ON_DEVICE(sort_in_groups_on_device<std::uint64_t, false>);
 
 }  // namespace
