@@ -16,9 +16,8 @@ from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Queue
 
-GROUP = (
-    128  # work items, each of which has EACH values of the group's tile, or EACH_WIDE of 8 bytes
-)
+# Work items of a group, each of which has EACH values of the group's tile, or EACH_WIDE of 8 bytes.
+GROUP = 128
 EACH = 9
 EACH_WIDE = 5
 STATES_OF_ITEM = 32

@@ -3,8 +3,10 @@
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <iterator>
 #include <limits>
 #include <string>
@@ -237,6 +239,67 @@ TEST(SegmentUnderAuto, gives_the_results_of_other_policies) {
         exclusive_scan_by_segment(execution::auto_, keys.begin(), keys.end(), x.begin(),
                                   out.begin());
         EXPECT_EQ(out, (std::vector<std::int32_t>{0, 1, 0, 0}));
+    }
+}
+
+TEST_F(SegmentOf, an_output_wider_than_the_values_is_scanned_and_then_folded) {
+    random_values random;
+    const std::size_t size = 3'000;
+    const auto x = whole_values<float>(random, size, 9);
+    std::vector<std::uint32_t> keys(size);
+    std::vector<double> sums(size);
+    std::vector<double> folds;
+    for (std::size_t i = 0; i < size; ++i) {
+        keys[i] = static_cast<std::uint32_t>(i / 7);
+        sums[i] = x[i] + (i % 7 == 0 ? 0 : sums[i - 1]);
+        folds.resize(keys[i] + std::size_t{1});
+        folds.back() = sums[i];
+    }
+    under_policies([&](const auto& policy, const std::string& name) {
+        std::vector<double> out(size);
+        inclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), out.begin());
+        EXPECT_EQ(out, sums) << name << ", " << random.seed();
+        std::vector<std::uint32_t> firsts(size);
+        const auto ends = reduce_by_segment(policy, keys.begin(), keys.end(), x.begin(),
+                                            firsts.begin(), out.begin());
+        out.erase(ends.second, out.end());
+        EXPECT_EQ(out, folds) << name << ", " << random.seed();
+    });
+}
+
+POINTSMAN_FUNCTION(uint32_t, greater_of_positive, (uint32_t a, uint32_t b), {
+    if (a == 0 || b == 0) {
+        printf("given 0");
+    }
+    return a > b ? a : b;
+});
+
+TEST_F(SegmentOf, a_function_is_given_only_values_and_the_initial_one) {
+    for (const std::size_t size : {33, 1'200}) {  // a work group has more items, and fewer values
+        std::vector<std::uint32_t> keys(size);
+        std::vector<std::uint32_t> x(size);
+        std::vector<std::uint32_t> greatest(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            keys[i] = static_cast<std::uint32_t>(i / 50);
+            x[i] = static_cast<std::uint32_t>(1 + i * 7 % 40);
+            greatest[i] = i % 50 == 0 ? x[i] : std::max(greatest[i - 1], x[i]);
+        }
+        under_policies([&](const auto& policy, const std::string& name) {
+            std::vector<std::uint32_t> out(size);
+            testing::internal::CaptureStdout();
+            inclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), out.begin(),
+                                      equal_to{}, greater_of_positive);
+            const std::string printed = testing::internal::GetCapturedStdout();
+            EXPECT_EQ(printed, "") << name;
+            EXPECT_EQ(out, greatest) << name;
+            testing::internal::CaptureStdout();
+            exclusive_scan_by_segment(policy, keys.begin(), keys.end(), x.begin(), out.begin(),
+                                      std::uint32_t{1}, equal_to{}, greater_of_positive);
+            EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << name << ", exclusive";
+            for (std::size_t i = 0; i < size; ++i) {
+                ASSERT_EQ(out[i], i % 50 == 0 ? 1 : greatest[i - 1]) << name << ", index " << i;
+            }
+        });
     }
 }
 

@@ -55,6 +55,44 @@ TYPED_TEST(Merge, equals_the_standard_algorithm_for_all_sizes) {
 
 using MergeOf = EveryExecutionPolicy;
 
+TEST_F(MergeOf, arrays_of_narrow_and_wide_values_are_merged) {
+    random_values random;
+    const auto whole = random.of<std::int32_t>(70'000, 127);
+    std::vector<std::int8_t> a(whole.begin(), whole.begin() + 30'000);
+    std::vector<std::int64_t> b(whole.begin() + 30'000, whole.end());
+    std::ranges::sort(a);
+    std::ranges::sort(b);
+    std::vector<std::int32_t> expected(whole);
+    std::ranges::sort(expected);
+    under_policies([&](const auto& policy, const std::string& name) {
+        std::vector<std::int32_t> out(whole.size());
+        merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin());
+        EXPECT_EQ(out, expected) << name << ", " << random.seed();
+        merge(policy, b.begin(), b.end(), a.begin(), a.end(), out.begin());
+        EXPECT_EQ(out, expected) << name << ", wide first, " << random.seed();
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+
+// The merged values are unspecified.
+TEST_F(MergeOf, arrays_that_are_not_sorted_writes_only_to_the_output) {
+    random_values random;
+    const auto x = random.of<std::int32_t>(20'000);
+    on_every_device([&](const auto& policy) {
+        const opencl::buffer<std::int32_t> in{policy.queue(), x};
+        const opencl::buffer<std::int32_t> out{policy.queue(), std::vector(40'002, 42)};
+        EXPECT_EQ(merge(policy, begin(in), end(in), begin(in), end(in), begin(out) + 1),
+                  begin(out) + 40'001);
+        std::vector<std::int32_t> got(40'002);
+        out.read(policy.queue(), got);
+        EXPECT_EQ(got.front(), 42) << random.seed();
+        EXPECT_EQ(got.back(), 42) << random.seed();
+    });
+}
+
+#endif
+
 POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 TEST_F(MergeOf, equivalent_values_takes_the_first_arrays_first) {

@@ -119,11 +119,13 @@ def test_any_segments_are_folded_alone_in_any_spans(name, random, monkeypatch):
         check(getattr(pm, name), keys, values, str(random.choice(list(OPS))), 3)
 
 
-def test_work_groups_fold_as_items_alone_do(queue_in_groups, random):
+@pytest.mark.parametrize("number", ["int64", "float32"])
+def test_work_groups_fold_as_items_alone_do(queue_in_groups, random, number):
     device_policy = pm.device_policy(queue_in_groups)
     for size in (1, 33, 100_000):
         for keys in keys_of(random, size):
-            check(device_policy, keys, random.integers(-5, 6, size), "+", 3)
+            values = random.integers(-5, 6, size).astype(number)
+            check(device_policy, keys.astype(f"i{values.itemsize}"), values, "+", 3)
 
 
 def test_keys_of_every_type_are_compared_as_numpy_compares_them(policy, dtype):

@@ -422,7 +422,8 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         from_a[k] = i;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint count_a = from_a[1] - from_a[0], count_b = count - count_a;
+    const uint count_a = min(max(from_a[1], from_a[0]) - from_a[0], (ulong)count);
+    const uint count_b = count - count_a;
     local a_t* near_a = (local a_t*)room;
     local b_t* near_b = (local b_t*)(room + (count_a * sizeof(a_t) + 7) / 8);
     a += from_a[0];
@@ -1596,7 +1597,7 @@ typedef struct {
     fold_t folds[ITEMS];
     uint begun[ITEMS];
 } pointsman_tile;
-#define FIRST min(me* EACH, count)
+#define FIRST (me * EACH)
 #define PAST min(me* EACH + EACH, count)
 #define BEGINS(i) (base + (i) == 0 || !SAME(tile->keys[i], tile->keys[(i) + 1]))
 INLINED void pointsman_states(global const key_t* keys, global const value_t* values,
@@ -1630,7 +1631,7 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
         const fold_t fold_before = tile->folds[before];
         const uint begun_before = tile->begun[before];
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (me >= width) {
+        if (me >= width && FIRST < count) {
             fold = begun == 0 ? COMBINE(fold_before, fold) : fold;
             begun += begun_before;
             tile->folds[me] = fold;
@@ -1642,7 +1643,7 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
 INLINED fold_t pointsman_fold_before(global const fold_t* folds, local const pointsman_tile* tile) {
     const uint me = get_local_id(0), group = get_group_id(0);
     if (me == 0) {
-        return group == 0 ? 0 : folds[group - 1];
+        return folds[group - 1];
     }
     const fold_t fold = tile->folds[me - 1];
     return group != 0 && tile->begun[me - 1] == 0 ? COMBINE(folds[group - 1], fold) : fold;
@@ -1669,9 +1670,12 @@ kernel void scan_parts(global const key_t* keys, ulong at_keys, global const val
     local pointsman_tile loaded, *tile = &loaded;
     local out_t scanned[TILE];
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = pointsman_fold_before(folds, tile);
-    if (IS_EXCLUSIVE) {
-        fold = COMBINE(initial, fold);
+    fold_t fold = initial;
+    if (FIRST < count && base + FIRST != 0) {
+        fold = pointsman_fold_before(folds, tile);
+        if (IS_EXCLUSIVE) {
+            fold = COMBINE(initial, fold);
+        }
     }
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];
@@ -1698,7 +1702,10 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     const uint count = min(n - base, part);
     local pointsman_tile loaded, *tile = &loaded;
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = pointsman_fold_before(folds, tile);
+    fold_t fold = 0;
+    if (FIRST < count && base + FIRST != 0) {
+        fold = pointsman_fold_before(folds, tile);
+    }
     ulong segments = (group == 0 ? 0 : begun[group - 1]) + (me == 0 ? 0 : tile->begun[me - 1]);
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];

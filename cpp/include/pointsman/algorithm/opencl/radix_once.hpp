@@ -54,9 +54,14 @@ class radix_sort_once {
           words_{where.take_buffer(words_bytes())},
           counts_{where.take_buffer(counts_bytes)} {}
 
-    /// The bytes of local memory that a work group takes, but for some hundred.
-    [[nodiscard]] static constexpr std::size_t local_bytes(std::size_t warp) {
-        return room_bytes(warp) + (2 * items + digits) * sizeof(cl_uint);
+    /// Returns true if the device of `where`, with warps of `warp` work items, runs the kernels.
+    [[nodiscard]] static bool can_run(const opencl::queue& where, std::size_t warp) {
+        constexpr std::size_t others = 64;  // bytes
+        const std::size_t local_bytes =
+            room_bytes(warp) + (2 * items + digits) * sizeof(cl_uint) + others;
+        return where.device().max_work_group_size() >= items &&
+               local_bytes <= where.device().handle().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>() &&
+               groups_take_turns(where);
     }
 
     /// Enqueues the sort of `arrays`: first the keys, then the values.

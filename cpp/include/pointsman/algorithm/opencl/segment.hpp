@@ -20,8 +20,7 @@
 namespace pointsman::detail {
 
 /// The values that a work group folds or scans in local memory, if work items do not work alone: `each` for each of
-/// its `items`. `each` is odd, so that work items access different memory banks; half the local memory that
-/// every device has is enough.
+/// its `items`, which take at most 17 KiB of it. `each` is odd, so that work items access different memory banks.
 template <class... Moved>
 struct segment_tile {
     static constexpr std::size_t each = std::max({sizeof(Moved)...}) == 8 ? 5 : 9;
@@ -37,9 +36,9 @@ template <device_value Key, device_value Value, class T, device_value KeyOut, de
           device_function Same, device_function Op, scan_kind Kind>
 [[nodiscard]] const std::string& segment_text(const opencl::queue& where, std::size_t each,
                                               std::size_t items) {
-    static text_cache<std::pair<bool, std::size_t>> texts;
+    static text_cache<std::tuple<bool, std::size_t, std::size_t>> texts;
     const bool alone = where.items_work_alone();
-    return texts.get({alone, items}, [&] {
+    return texts.get({alone, each, items}, [&] {
         return program_text({Same::opencl_source(), Op::opencl_source()},
                             definitions({{"key_t", opencl_type<Key>()},
                                          {"value_t", opencl_type<Value>()},

@@ -87,9 +87,9 @@ template <device_value Key, device_value... Values>
 void enqueue_sort(const opencl::queue& where, std::size_t count, const radix_order& order,
                   std::vector<moved_array>& arrays) {
     using once = radix_sort_once<Key, Values...>;
-    if (!where.items_work_alone() && count <= once::most && warp_size(where) > 1 &&
-        groups_take_turns(where)) {
-        once{where, count, order, warp_size(where)}.sort(arrays);
+    const std::size_t warp = where.items_work_alone() ? 1 : warp_size(where);
+    if (warp > 1 && count <= once::most && once::can_run(where, warp)) {
+        once{where, count, order, warp}.sort(arrays);
     } else {
         radix_sort<Key, Values...>{where, count, order}.sort(arrays);
     }

@@ -43,7 +43,9 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         from_a[k] = i;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint count_a = from_a[1] - from_a[0], count_b = count - count_a;
+    // Within the tile also if the arrays are not sorted.
+    const uint count_a = min(max(from_a[1], from_a[0]) - from_a[0], (ulong)count);
+    const uint count_b = count - count_a;
     local a_t* near_a = (local a_t*)room;
     local b_t* near_b = (local b_t*)(room + (count_a * sizeof(a_t) + 7) / 8);
     a += from_a[0];

@@ -24,12 +24,12 @@ typedef struct {
     uint begun[ITEMS];
 } pointsman_tile;
 
-#define FIRST min(me* EACH, count)
+#define FIRST (me * EACH)
 #define PAST min(me* EACH + EACH, count)
 #define BEGINS(i) (base + (i) == 0 || !SAME(tile->keys[i], tile->keys[(i) + 1]))
 
 // Loads the `count` keys and values from `base` on, and gives each item with values the state after it, which begins
-// with the first value of the tile.
+// with the first value of the tile. Items without values combine nothing: `COMBINE` may take no others than values.
 INLINED void pointsman_states(global const key_t* keys, global const value_t* values,
                               const ulong base, const uint count, local pointsman_tile* tile) {
     const uint me = get_local_id(0);
@@ -61,7 +61,7 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
         const fold_t fold_before = tile->folds[before];
         const uint begun_before = tile->begun[before];
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (me >= width) {
+        if (me >= width && FIRST < count) {
             fold = begun == 0 ? COMBINE(fold_before, fold) : fold;
             begun += begun_before;
             tile->folds[me] = fold;
@@ -71,11 +71,11 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Returns the fold of the segment that is open before the item's values, if it is not the first item of all.
+// Returns the fold of the segment that is open before the values of an item that has some and is not the first of all.
 INLINED fold_t pointsman_fold_before(global const fold_t* folds, local const pointsman_tile* tile) {
     const uint me = get_local_id(0), group = get_group_id(0);
     if (me == 0) {
-        return group == 0 ? 0 : folds[group - 1];
+        return folds[group - 1];
     }
     const fold_t fold = tile->folds[me - 1];
     return group != 0 && tile->begun[me - 1] == 0 ? COMBINE(folds[group - 1], fold) : fold;
@@ -107,9 +107,12 @@ kernel void scan_parts(global const key_t* keys, ulong at_keys, global const val
     local pointsman_tile loaded, *tile = &loaded;
     local out_t scanned[TILE];
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = pointsman_fold_before(folds, tile);
-    if (IS_EXCLUSIVE) {
-        fold = COMBINE(initial, fold);
+    fold_t fold = initial;
+    if (FIRST < count && base + FIRST != 0) {
+        fold = pointsman_fold_before(folds, tile);
+        if (IS_EXCLUSIVE) {
+            fold = COMBINE(initial, fold);
+        }
     }
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];
@@ -138,7 +141,10 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     const uint count = min(n - base, part);
     local pointsman_tile loaded, *tile = &loaded;
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = pointsman_fold_before(folds, tile);
+    fold_t fold = 0;
+    if (FIRST < count && base + FIRST != 0) {
+        fold = pointsman_fold_before(folds, tile);
+    }
     ulong segments = (group == 0 ? 0 : begun[group - 1]) + (me == 0 ? 0 : tile->begun[me - 1]);
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];
