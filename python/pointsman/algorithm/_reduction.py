@@ -87,13 +87,15 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    is_simple = initial is None and dtype is None and not keepdims and where is None
-    if is_simple and (given := plain(policy, a)):
+    if dtype is None and not keepdims and (given := plain(policy, a)):
         operation = reduction_of(op)
-        if axis is None:
+        is_simple = initial is None and where is None
+        if is_simple and axis is None:
             return _host.reduce(given[0], operation, IDENTITY, [flat(given[1])], {})
-        if type(axis) is int and -a.ndim <= axis < a.ndim:
+        if is_simple and type(axis) is int and -a.ndim <= axis < a.ndim:
             return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
+        if axis is None and _is_plain_fold(operation, given[1], where):
+            return _fold_plain(given[0], operation, given[1], initial, where)
     fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, IDENTITY, [values_of(a)])
 
@@ -226,6 +228,34 @@ class _Fold:
                 f"the array, {folded}: convert the array with .astype()"
             )
         return operation.identity(folded)
+
+
+def _is_plain_fold(operation: Operation, a: NDArray[Any], where: Any) -> bool:
+    """Return True if ``_fold_plain`` folds ``a``, which is ``plain``, as ``_Fold`` does."""
+    return where is None or (
+        type(where) is np.ndarray
+        and where.dtype == bool
+        and where.shape == a.shape
+        and where.flags.c_contiguous
+        and not (operation.ordered or isinstance(operation, FunctionOperation))
+    )
+
+
+def _fold_plain(
+    policy: HostPolicy, operation: Operation, a: NDArray[Any], initial: Any, where: Any
+) -> Any:
+    """Fold all values of ``a``, or those at True, without the plan that takes longer than the work
+    on a small array."""
+    dtype = operation.reduced_type(a.dtype, None)
+    options: dict[str, Any] = {"dtype": None}
+    if initial is not None:
+        options["initial"] = held(initial, dtype, "initial")
+    if where is None:
+        return _host.reduce(policy, operation, IDENTITY, [flat(a)], options)
+    identity = operation.identity(a.dtype)
+    options.setdefault("initial", dtype.type(identity))
+    expression = where_selected(IDENTITY, identity)
+    return _host.reduce(policy, operation, expression, [flat(a), flat(where)], options)
 
 
 def _selection(where: Any, shape: tuple[int, ...]) -> Values:
