@@ -16,7 +16,7 @@ from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Event, Queue
 
-# Work items of a group, each of which has EACH values of the group's tile, or EACH_WIDE of 8 bytes.
+# A work group has GROUP items with EACH values each, or EACH_WIDE if some take 8 bytes.
 GROUP = 128
 EACH = 9
 EACH_WIDE = 5

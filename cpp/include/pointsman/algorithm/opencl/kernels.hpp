@@ -51,9 +51,9 @@ INLINED uint pointsman_sum_up_to_item(uint own, local uint* sums) {
     return sum;
 }
 #define TILE (ITEMS * EACH)
-kernel void count_kept(PARAMETERS ulong n, global ulong* counts) {
+kernel void count_kept(PARAMETERS ulong n, ulong part, global ulong* counts) {
     const uint me = get_local_id(0);
-    const ulong base = get_group_id(0) * (ulong)TILE;
+    const ulong base = get_group_id(0) * part;
     local uint sums[2 * ITEMS];
     uint kept = 0;
     FOR_EACH (k, 0, EACH) {
@@ -65,10 +65,10 @@ kernel void count_kept(PARAMETERS ulong n, global ulong* counts) {
         counts[get_group_id(0)] = all;
     }
 }
-kernel void write_kept(PARAMETERS ulong n, global const ulong* ends, global out_t* out,
+kernel void write_kept(PARAMETERS ulong n, ulong part, global const ulong* ends, global out_t* out,
                        ulong at_out) {
-    const uint me = get_local_id(0), group = get_group_id(0);
-    const ulong base = group * (ulong)TILE;
+    const uint me = get_local_id(0);
+    const ulong group = get_group_id(0), base = group * part;
     const ulong to = group == 0 ? 0 : ends[group - 1];
     local uint sums[2 * ITEMS];
     local uchar is_kept[TILE];
@@ -396,7 +396,6 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
 inline constexpr char merge_groups[] = R"cl(
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
 #define INLINED static inline __attribute__((always_inline, unused))
-#define TILE (ITEMS * EACH)
 #define BISECT(i, count, a, b, size_a, size_b, index_t)                        \
     index_t i = (count) > (size_b) ? (count) - (size_b) : 0;                   \
     for (index_t past = min((index_t)(count), (index_t)(size_a)); i < past;) { \
@@ -408,10 +407,11 @@ inline constexpr char merge_groups[] = R"cl(
         }                                                                      \
     }
 kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
-                       ulong size_a, ulong size_b, ulong n, global out_t* out, ulong at_out) {
+                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
+                       ulong at_out) {
     const uint me = get_local_id(0);
-    const ulong begin = get_group_id(0) * (ulong)TILE;
-    const uint count = min(n - begin, (ulong)TILE);
+    const ulong begin = get_group_id(0) * part;
+    const uint count = min(n - begin, part);
     local ulong room[ROOM];
     local ulong from_a[2];
     a += at_a;

@@ -15,8 +15,8 @@
 
 namespace pointsman::detail {
 
-/// The division of an output of `Out`s into parts: a few for each thread if work items work alone, otherwise
-/// tiles, `each` values of which a work item merges: an odd number, so that work items access different memory banks.
+/// The part of the output that a work group merges in local memory, unless work items work alone: `each` values for
+/// each of its `items`. `each` is odd, so that work items access different memory banks.
 template <device_value A, device_value B, device_value Out>
 struct merge_tile {
     static constexpr std::size_t largest =
@@ -62,13 +62,8 @@ Out merge_on_device(const opencl::queue& where, A a, std::size_t size_a, B b, st
         const cl_ulong n_b = size_b;
         const cl_ulong n = count;
         const item_parts parts = parts_of(where, count, tile.size());
-        if (alone) {
-            launch_items(where, text, "merge_part", parts.count,
-                         arguments_of(from, {n_a, n_b, n, parts.size, to.memory(), to.offset()}));
-        } else {
-            launch(where, text, "merge_part", parts.count,
-                   arguments_of(from, {n_a, n_b, n, to.memory(), to.offset()}));
-        }
+        launch_parts(where, text, "merge_part", parts.count, tile.items,
+                     arguments_of(from, {n_a, n_b, n, parts.size, to.memory(), to.offset()}));
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });

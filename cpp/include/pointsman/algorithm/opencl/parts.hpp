@@ -60,4 +60,13 @@ inline void launch_items(const opencl::queue& where, const std::string& text,
     launch_groups(where, text, name, (items + group - 1) / group, group, arguments);
 }
 
+/// Starts kernel `name` of `text` for `parts` parts: with a work item for each if items work alone, otherwise
+/// with a work group of `items`. **Throws**: as `launch_items`.
+inline void launch_parts(const opencl::queue& where, const std::string& text,
+                         const std::string& name, std::size_t parts, std::size_t items,
+                         const std::vector<opencl::kernel_argument>& arguments) {
+    where.items_work_alone() ? launch_items(where, text, name, parts, arguments)
+                             : launch_groups(where, text, name, parts, items, arguments);
+}
+
 }  // namespace pointsman::detail

@@ -132,10 +132,7 @@ class segmented {
   private:
     void launch(const std::string& kernel,
                 std::initializer_list<opencl::kernel_argument> others) const {
-        const auto arguments = arguments_of(from_, others);
-        where_.items_work_alone()
-            ? launch_items(where_, text_, kernel, parts_.count, arguments)
-            : launch_groups(where_, text_, kernel, parts_.count, items_, arguments);
+        launch_parts(where_, text_, kernel, parts_.count, items_, arguments_of(from_, others));
     }
 
     const opencl::queue& where_;

@@ -29,12 +29,12 @@ class radix_sort {
   public:
     radix_sort(const opencl::queue& where, std::size_t count, const radix_order& order)
         : where_{where},
-          alone_{where.items_work_alone()},
           n_{count},
           tile_{radix_tile_of<Key, Values...>(where)},
-          parts_{alone_ ? parts_of(where, count, 1) : parts_of_tiles(where, count, tile_.size())},
-          text_{alone_ ? radix_text_alone<Key, Values...>(order)
-                       : radix_text_in_groups<Key, Values...>(order, tile_)},
+          parts_{where.items_work_alone() ? parts_of(where, count, 1)
+                                          : parts_of_tiles(where, count, tile_.size())},
+          text_{where.items_work_alone() ? radix_text_alone<Key, Values...>(order)
+                                         : radix_text_in_groups<Key, Values...>(order, tile_)},
           memory_{where.take_buffer(digits * parts_.count * sizeof(std::uint64_t))},
           starts_{memory_.handle(), digits * parts_.count} {}
 
@@ -51,8 +51,7 @@ class radix_sort {
     static constexpr std::size_t digits = 256;  // of eight bits
 
     void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
-        alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)
-               : launch_groups(where_, text_, kernel, parts_.count, tile_.items, arguments);
+        launch_parts(where_, text_, kernel, parts_.count, tile_.items, arguments);
     }
 
     [[nodiscard]] std::vector<opencl::kernel_argument> begin_arguments(const moved_array& keys,
@@ -72,7 +71,6 @@ class radix_sort {
     }
 
     opencl::queue where_;
-    bool alone_;
     cl_ulong n_;
     radix_tile tile_;
     item_parts parts_;

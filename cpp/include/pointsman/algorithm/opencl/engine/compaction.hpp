@@ -88,13 +88,9 @@ class compaction {
                std::initializer_list<opencl::kernel_argument> last) const {
         std::vector<opencl::kernel_argument> all{memory_, offset_};
         all.insert(all.end(), others_.begin(), others_.end());
-        all.emplace_back(n_);
-        if (where_.items_work_alone()) {
-            all.emplace_back(parts_.size);
-        }
+        all.insert(all.end(), {n_, parts_.size});
         all.insert(all.end(), last);
-        where_.items_work_alone() ? launch_items(where_, text_, kernel, parts_.count, all)
-                                  : launch(where_, text_, kernel, parts_.count, all);
+        launch_parts(where_, text_, kernel, parts_.count, group_size(where_), all);
     }
 
     opencl::queue where_;

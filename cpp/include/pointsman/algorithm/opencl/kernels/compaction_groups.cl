@@ -13,10 +13,10 @@
 #endif
 #define TILE (ITEMS * EACH)
 
-// Counts the kept values of each tile, one for each work group.
-kernel void count_kept(PARAMETERS ulong n, global ulong* counts) {
+// Counts the kept values of each part, which is the tile of a work group.
+kernel void count_kept(PARAMETERS ulong n, ulong part, global ulong* counts) {
     const uint me = get_local_id(0);
-    const ulong base = get_group_id(0) * (ulong)TILE;
+    const ulong base = get_group_id(0) * part;
     local uint sums[2 * ITEMS];
     uint kept = 0;
     FOR_EACH (k, 0, EACH) {
@@ -29,11 +29,11 @@ kernel void count_kept(PARAMETERS ulong n, global ulong* counts) {
     }
 }
 
-// `ends` has the scanned counts: the index in the output at which the values of each tile end.
-kernel void write_kept(PARAMETERS ulong n, global const ulong* ends, global out_t* out,
+// `ends` has the scanned counts: the index in the output at which the values of each part end.
+kernel void write_kept(PARAMETERS ulong n, ulong part, global const ulong* ends, global out_t* out,
                        ulong at_out) {
-    const uint me = get_local_id(0), group = get_group_id(0);
-    const ulong base = group * (ulong)TILE;
+    const uint me = get_local_id(0);
+    const ulong group = get_group_id(0), base = group * part;
     const ulong to = group == 0 ? 0 : ends[group - 1];
     local uint sums[2 * ITEMS];
     local uchar is_kept[TILE];

@@ -12,7 +12,6 @@
 #define ITEMS 256
 #define ROOM (ITEMS * EACH + 1)
 #endif
-#define TILE (ITEMS * EACH)
 
 // Declares `i`, the number of values of `a` among the first `count` of the output, found by bisection.
 #define BISECT(i, count, a, b, size_a, size_b, index_t)                        \
@@ -26,15 +25,16 @@
         }                                                                      \
     }
 
-// Each work group writes one tile of the output: it copies the values of both arrays that belong there to local
-// memory, where each work item merges some of them.
+// Each work group writes one part of the output, ITEMS * EACH values: it copies the values of both arrays that belong
+// there to local memory, where each work item merges EACH of them.
 kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
-                       ulong size_a, ulong size_b, ulong n, global out_t* out, ulong at_out) {
+                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
+                       ulong at_out) {
     const uint me = get_local_id(0);
-    const ulong begin = get_group_id(0) * (ulong)TILE;
-    const uint count = min(n - begin, (ulong)TILE);
+    const ulong begin = get_group_id(0) * part;
+    const uint count = min(n - begin, part);
     local ulong room[ROOM];
-    local ulong from_a[2];  // of the output up to the tile's begin and end
+    local ulong from_a[2];  // of the output up to the part's begin and end
     a += at_a;
     b += at_b;
     for (uint k = me; k < 2; k += ITEMS) {
@@ -43,7 +43,7 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         from_a[k] = i;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    // Within the tile also if the arrays are not sorted.
+    // Within the part also if the arrays are not sorted.
     const uint count_a = min(max(from_a[1], from_a[0]) - from_a[0], (ulong)count);
     const uint count_b = count - count_a;
     local a_t* near_a = (local a_t*)room;

@@ -94,8 +94,8 @@ INLINED uint pointsman_sum_earlier(const uint turn, const uint own, const uint s
         }                                                                  \
     }
 
-// Moves the keys. `counts` are those of all passes; `words` are zeros: the first counts the tiles begun, and
-// from number 256 on come those that tiles publish for each digit. There are 256 work items or more.
+// Moves the keys. `counts` are those of all passes. `words` are zeros: the first one counts the tiles begun, and tile
+// t publishes a word for each digit at 256 * (t + 1). A work group needs at least 256 items.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void move_keys(
     global const key_t* keys, ulong at_keys, uint n, uint shift, global const uint* counts,
     global uint* words, global key_t* out, ulong at_out VALUE_PARAMETERS) {
