@@ -44,11 +44,13 @@ def pause(*_):
     time.sleep(0.02)
 
 
-def run_some(policy, *args):
-    """Runs calls one after the other until each worker is known."""
-    for _ in range(12):
-        policy.run(pause, *args).result(60)
-    assert None not in policy.estimates(pause, *args)
+def run_until_known(policy, function, *args, **kwargs):
+    """Runs calls one after the other until each worker is known, however slow its first run was."""
+    for _ in range(100):
+        policy.run(function, *args, **kwargs).result(60)
+        if None not in policy.estimates(function, *args, **kwargs):
+            return
+    raise AssertionError(f"{policy} knows only {policy.estimates(function, *args, **kwargs)}")
 
 
 @pytest.mark.parametrize("policy_class", MEASURING)
@@ -82,7 +84,7 @@ def test_what_was_learnt_of_a_worker_is_kept_when_others_join_and_leave(
 ):
     single, double = single_and_double
     policy = policy_class([single])
-    run_some(policy)
+    run_until_known(policy, pause)
     learnt = policy.estimates(pause)
     policy.initialize([double, single])
     assert policy.estimates(pause) == [None, *learnt]
@@ -96,7 +98,7 @@ def test_a_call_goes_to_the_worker_that_holds_its_data(
     slow_cluster, single_and_double, policy_class, makes_data
 ):
     policy = policy_class(single_and_double)
-    run_some(policy, slow_cluster.submit(int))
+    run_until_known(policy, pause, slow_cluster.submit(int))
     for holder in single_and_double * 2:
         address = list(holder.addresses)
         if makes_data == "a call":
@@ -116,7 +118,7 @@ def test_a_call_goes_to_the_worker_that_holds_its_data(
 @pytest.mark.parametrize("wrap", [lambda x: [x], lambda x: (1, [x]), lambda x: {"image": {x}}])
 def test_data_within_collections_counts(slow_cluster, single_and_double, wrap):
     policy = pm.AutoTune(single_and_double)
-    run_some(policy, wrap(slow_cluster.submit(int, pure=False)))
+    run_until_known(policy, pause, wrap(slow_cluster.submit(int, pure=False)))
     for holder in single_and_double * 2:
         call = holder.run(bytes, 1_000_000)
         assert call.wait(60)
@@ -155,8 +157,7 @@ def test_small_data_may_be_sent_to_a_faster_worker(client, single_and_double):
     policy = pm.AutoTune(single_and_double)
     data = single_and_double[0].run(bytes, 1000)
     assert data.wait(60)
-    for _ in range(12):
-        policy.run(hold, client.submit(int)).result(60)
+    run_until_known(policy, hold, client.submit(int))
     chosen = [policy.run(hold, data.future) for _ in range(4)]
     assert [each.resource.name for each in chosen].count("double") >= 3
 
@@ -166,8 +167,7 @@ def test_a_keyword_argument_counts_like_one_by_position(slow_cluster, single_and
         time.sleep(0.02)
 
     policy = pm.AutoTune(single_and_double)
-    for _ in range(12):
-        policy.run(work, resources=slow_cluster.submit(int)).result(60)
+    run_until_known(policy, work, resources=slow_cluster.submit(int))
     for holder in single_and_double * 2:
         call = holder.run(bytes, 1_000_000)
         assert call.wait(60)
