@@ -64,7 +64,7 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
         expression, arrays, dtype = on_flat(f, *given[1:])
         if out is None:
             return _host.transformed(given[0], expression, arrays, dtype).reshape(a.shape)
-        if is_target(out, a, dtype) and _may_be_written(out, a, b):
+        if is_target(out, a, dtype) and _may_be_written(out, expression.few, a, b):
             _host.transform(given[0], expression, arrays, flat(out))
             return out
     return _write("transform", policy, *operands_of(f, a, b), out)
@@ -113,10 +113,10 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
     return filled
 
 
-def _may_be_written(out: NDArray[Any], *inputs: Any) -> bool:
+def _may_be_written(out: NDArray[Any], few: int, *inputs: Any) -> bool:
     """Return True if each element of an input is read before ``out`` is written at its place. NumPy
-    sees to that in a single part."""
-    return out.size <= _host.CHUNK or not any(
+    sees to that for a ``few`` values."""
+    return out.size <= few or not any(
         each is not None and each is not out and np.may_share_memory(out, each) for each in inputs
     )
 

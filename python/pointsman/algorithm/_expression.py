@@ -35,6 +35,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 FUNCTIONS["pow"] = operator.pow
 POWERS = ("pow", "power")
+COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+CHUNK = 32_768  # values: intermediate results stay in the L2 cache
+# What a step saves for each value in a program, relative to the time of a program's call.
+_SAVED = {
+    "where": 1e-3,
+    **dict.fromkeys("add subtract multiply true_divide negative absolute square".split(), 1e-4),
+    **dict.fromkeys(COMPARISONS, 1e-4),
+}
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,7 @@ class Expression:
     is_copied: True if it is a number or an input, for which ``evaluate`` makes no array.
     text: equal for equal functions.
     kind: equal for functions that cost the same; the text, unless it is set.
+    few: the number of values up to which NumPy's calls cost less than those of a program.
     """
 
     def __init__(self, arity: int, steps: Sequence[Step], result: Operand) -> None:
@@ -91,6 +100,8 @@ class Expression:
         self.result = result
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self.kind: Hashable = self.text
+        saved = sum([_SAVED.get(step.name, 0) for step in self.steps[1:]])
+        self.few = min(CHUNK, int(1 / saved)) if saved else CHUNK
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
         self.is_constant = not isinstance(result, Place)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm._expression import (
+    COMPARISONS,
     FUNCTIONS,
     POWERS,
     Arrays,
@@ -27,6 +28,7 @@ from pointsman.execution import HostPolicy
 _ERRORS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 _SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
 _SELECTED_BYTES = (1, 2, 4, 8)
+_COMPARED = "fdil"  # the types of numbers that a loop can compare and choose by
 
 
 class NotFusableError(Exception):
@@ -54,7 +56,18 @@ class Fused:
         self._slots: dict[int, int] = {}
         self._calls: list[tuple[Any, list[DType]]] = []
         steps = expression.steps[: max(0, result.index + 1 - expression.arity)]
-        made = [self._step(number, step, steps) for number, step in enumerate(steps)]
+        conditions = self._conditions(steps)
+        read = {
+            number: (*steps[conditions[number]].operands, *step.operands[1:])
+            if number in conditions
+            else step.operands
+            for number, step in enumerate(steps)
+            if number not in conditions.values()
+        }
+        made = [
+            self._step(number, steps[number], steps[conditions.get(number, number)], read)
+            for number in read
+        ]
         self._program = _algorithm.make_program([each.itemsize for each in types], made)
 
     def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> None:
@@ -87,10 +100,42 @@ class Fused:
             and operation.reduced_type(self.dtype, dtype) == self.dtype
         )
 
-    def _step(self, number: int, step: Step, steps: Sequence[Step]) -> tuple[Any, ...]:
-        """The arguments of a step of a program."""
+    def _conditions(self, steps: Sequence[Step]) -> dict[int, int]:
+        """The numbers of ``where`` steps whose condition is a comparison that nothing else reads,
+        and that compares values as wide as theirs, with the number of that: one loop does both."""
+        places = [o.index for step in steps for o in step.operands if isinstance(o, Place)]
+        found = {}
+        for number, step in enumerate(steps):
+            condition = step.operands[0]
+            if step.name != "where" or not isinstance(condition, Place):
+                continue
+            compared = condition.index - self._arity
+            if (
+                compared >= 0
+                and steps[compared].name in COMPARISONS
+                and places.count(condition.index) == 1
+            ):
+                types = self._compared(steps[compared])[1]
+                itemsize = self._types[self._arity + number].itemsize
+                if types[0].char in _COMPARED and types[0].itemsize == itemsize:
+                    found[number] = compared
+        return found
+
+    def _compared(self, step: Step) -> tuple[int, list[DType]]:
+        """The number of the loop of a comparison, and the types that it reads."""
+        return self._loop(FUNCTIONS[step.name], step.operands, np.dtype(bool))
+
+    def _step(
+        self, number: int, step: Step, condition: Step, read: Mapping[int, Sequence[Operand]]
+    ) -> tuple[Any, ...]:
+        """The arguments of a step of a program.
+
+        condition: the comparison that the step does too, or the step itself.
+        read: the operands of all steps of the program.
+        """
         dtype = self._types[self._arity + number]
-        function, operands = FUNCTIONS[step.name], step.operands
+        function: Any = FUNCTIONS[step.name]
+        operands = read[number]
         if step.name in POWERS and dtype.kind not in "fc":  # the loop of integers raises exceptions
             raise NotFusableError
         if step.name == "pow":  # NumPy computes powers that are constant in other ways
@@ -102,8 +147,13 @@ class Fused:
                 raise NotFusableError
         if function is np.where:
             index, types = 0, [np.dtype(bool), dtype, dtype]
+            function = None
             if dtype.itemsize not in _SELECTED_BYTES:
                 raise NotFusableError
+            if condition is not step:
+                function = FUNCTIONS[condition.name]
+                index, types = self._compared(condition)
+                types = [*types, dtype, dtype]
         else:
             index, types = self._loop(function, operands, dtype)
         passed = [self._operand(each, of) for each, of in zip(operands, types, strict=True)]
@@ -111,14 +161,13 @@ class Fused:
         place = self._arity + number
         needed = {
             operand.index
-            for later in steps[number:]
-            for operand in later.operands
-            if isinstance(operand, Place)
+            for later in read
+            for operand in read[later]
+            if later >= number and isinstance(operand, Place)
         }
         taken = {slot for index, slot in self._slots.items() if index in needed}
         slot = self._slots[place] = next(n for n in range(len(taken) + 1) if n not in taken)
-        is_loop = function is not np.where
-        return function if is_loop else None, index, passed, slot, dtype.itemsize
+        return function, index, passed, slot, dtype.itemsize
 
     def _loop(
         self, function: Any, operands: Sequence[Operand], dtype: DType
@@ -170,8 +219,10 @@ def _fused(expression: Expression, types: tuple[DType, ...]) -> Fused | None:
 
 def fused(expression: Expression, inputs: Arrays) -> Fused | None:
     """The program for arrays such as ``inputs``; None if NumPy must compute the expression."""
-    if not all(each.flags.aligned and each.flags.c_contiguous for each in inputs):
-        return None
+    for each in inputs:
+        flags = each.flags
+        if not (flags.c_contiguous and flags.aligned):
+            return None
     return _fused(expression, tuple([each.dtype for each in inputs]))
 
 
@@ -200,4 +251,8 @@ def add_up(values: NDArray[Any], out: NDArray[Any], initial: Any, is_exclusive: 
 
 def _reported() -> int:
     """The errors that NumPy does not ignore."""
-    return sum(_ERRORS[name] for name, action in np.geterr().items() if action != "ignore")
+    bits = 0
+    for name, action in np.geterr().items():
+        if action != "ignore":
+            bits |= _ERRORS[name]
+    return bits

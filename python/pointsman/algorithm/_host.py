@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import Arena
+from pointsman.algorithm._expression import CHUNK as CHUNK
 from pointsman.algorithm._expression import Arrays, DType, Expression
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
@@ -20,7 +21,6 @@ from pointsman.execution import HostPolicy
 
 T = TypeVar("T")
 
-CHUNK = 32_768  # values: intermediate results of an expression stay in the L2 cache
 SPANS_OF_A_THREAD = 4
 LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
@@ -79,7 +79,7 @@ def transformed(
     policy: HostPolicy, expression: Expression, inputs: Arrays, dtype: DType
 ) -> NDArray[Any]:
     """The expression's values in a new array of type ``dtype``, which they have."""
-    if inputs[0].size <= CHUNK and not expression.is_copied:
+    if inputs[0].size <= expression.few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
     out = np.empty(inputs[0].size, dtype)
@@ -91,7 +91,7 @@ def transform(
     policy: HostPolicy, expression: Expression, inputs: Arrays, out: NDArray[Any]
 ) -> None:
     """Write the expression's values to ``out``, which has their type."""
-    if out.size <= CHUNK:
+    if out.size <= expression.few:
         expression.values(inputs, out)
         return
     program = fused(expression, inputs)
@@ -148,7 +148,7 @@ def reduce(
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
     """The number of values for which the predicate holds."""
     size = inputs[0].size
-    if size <= CHUNK:
+    if size <= predicate.few:
         holds = predicate.evaluate(*inputs)
         return (size if holds else 0) if predicate.is_constant else int(np.count_nonzero(holds))
     program = fused(predicate, inputs)

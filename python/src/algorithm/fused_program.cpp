@@ -36,13 +36,24 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
     for (const py::handle each : steps) {
         const auto [function, index, operands, slot, size_bytes] =
             each.cast<std::tuple<py::object, std::size_t, py::list, std::size_t, std::size_t>>();
-        program_step step{{}, {}, slot, size_bytes};
-        if (!function.is_none()) {
+        program_step step{nullptr, {}, true, {}, slot, size_bytes};
+        if (function.is_none()) {
+            step.native = selecting_loop(size_bytes);
+            step.may_fail = false;
+        } else {
+            const auto name = function.attr("__name__").cast<std::string>();
+            const auto types = function.attr("types")[py::int_{index}].cast<std::string>();
+            const bool chooses = operands.size() > types.find("->");
+            step.native = chooses ? comparing_loop(name, types) : native_loop_of(name, types);
+            if (chooses && step.native == nullptr) {
+                throw py::value_error{"there is no loop that chooses by " + name + " of " + types};
+            }
+            step.may_fail = step.native == nullptr || types.back() != '?';
             step.loop.emplace(function, index);
         }
         if (operands.size() > fused_program::most_operands) {
             throw py::value_error{"a step has " + std::to_string(operands.size()) +
-                                  " operands: pass at most 3"};
+                                  " operands: pass at most 4"};
         }
         for (const py::handle operand : operands) {
             step.operands.push_back(operand_of(operand));
@@ -216,7 +227,8 @@ Return a ``Program`` for inputs whose values have ``input_bytes`` bytes.
 
 steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
     result and the size of a value of it. An operand is a tuple of whether it is an input, its index or
-    slot and its size, or the bytes of a constant.)");
+    slot and its size, or the bytes of a constant. A comparison with four operands chooses one of the
+    last two, which are as wide as the first.)");
 }
 
 }  // namespace pointsman::python

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/native_loop.hpp"
+#include "algorithm/streamed_copy.hpp"
 #include "algorithm/ufunc_loop.hpp"
 
 namespace pointsman::python {
@@ -27,14 +29,16 @@ namespace pointsman::python {
 struct step_operand {
     enum class source { input, slot, constant };
     source from;
-    std::size_t index;  ///< of the input or the slot
+    std::size_t index;  ///< of the input, the slot or the repeated constant
     std::size_t size_bytes;
     std::vector<char> constant;
 };
 
 /// One operation of a program. Its result goes to a slot that none of its operands has.
 struct program_step {
-    std::optional<ufunc_loop> loop;  ///< none for `where`
+    native_loop native;              ///< null if only NumPy has a loop
+    std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
+    bool may_fail;                   ///< what the processor reports is an error
     std::vector<step_operand> operands;
     std::size_t slot;
     std::size_t size_bytes;  ///< of one value of the result
@@ -46,33 +50,6 @@ struct failed_step {
     std::vector<std::vector<char>> operands;
 };
 
-/// Writes `mask ? a : b` for each of `count` values; an operand with the stride 0 is a constant. Any byte but 0
-/// is true: an array of bytes can be viewed as bool.
-template <class Bits>
-void select(char* const* places, const std::ptrdiff_t* strides, std::size_t count) {
-    const auto* mask = places[0];
-    const auto* a = reinterpret_cast<const Bits*>(places[1]);
-    const auto* b = reinterpret_cast<const Bits*>(places[2]);
-    auto* out = reinterpret_cast<Bits*>(places[3]);
-    const auto write = [&](const auto& a_at, const auto& b_at) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const Bits chosen = -static_cast<Bits>(mask[strides[0] == 0 ? 0 : i] != 0);
-            out[i] = (a_at(i) & chosen) | (b_at(i) & ~chosen);
-        }
-    };
-    const auto each_of = [](const Bits* values) {
-        return [=](std::size_t i) { return values[i]; };
-    };
-    const auto always = [](const Bits* values) {
-        return [value = *values](std::size_t) { return value; };
-    };
-    if (strides[1] != 0) {
-        strides[2] != 0 ? write(each_of(a), each_of(b)) : write(each_of(a), always(b));
-    } else {
-        strides[2] != 0 ? write(always(a), each_of(b)) : write(always(a), always(b));
-    }
-}
-
 /// The steps of an expression for inputs of given types.
 /// **Thread safety**: from several threads at once.
 class fused_program {
@@ -81,16 +58,24 @@ class fused_program {
     fused_program(std::vector<std::size_t> input_bytes, std::vector<program_step> steps)
         : input_bytes_{std::move(input_bytes)}, steps_{std::move(steps)} {
         std::size_t widest = *std::ranges::max_element(input_bytes_);
-        for (const program_step& step : steps_) {
+        for (program_step& step : steps_) {
             slots_ = std::max(slots_, step.slot + 1);
             widest = std::max(widest, step.size_bytes);
+            is_native_ = is_native_ && step.native != nullptr;
+            for (step_operand& operand : step.operands) {
+                if (operand.from == step_operand::source::constant && step.native != nullptr) {
+                    operand.index = repeated_++;
+                }
+            }
         }
         block_ = std::bit_floor(block_bytes / widest);
+        tile_ = is_native_ ? std::bit_floor(tile_bytes / widest) : block_;
+        slot_bytes_ = tile_ * widest;
     }
 
-    static constexpr std::size_t most_operands = 3;  ///< of a step
+    static constexpr std::size_t most_operands = 4;  ///< of a step
     /// The number of values that a thread takes at a time.
-    static constexpr std::size_t span_size = 65'536;
+    static constexpr std::size_t span_size = 16'384;
     [[nodiscard]] static constexpr std::size_t spans_of(std::size_t size) noexcept {
         return (size + span_size - 1) / span_size;
     }
@@ -113,6 +98,8 @@ class fused_program {
             nullptr;  ///< where the results go; by default they are valid during `take` only
         std::vector<failed_step> failed{};
 
+        bool overwrites_input = false;
+        bool streams = false;  ///< results go past the caches
         std::vector<std::atomic<int>> noted{};
         std::mutex noting{};
     };
@@ -122,22 +109,23 @@ class fused_program {
     template <class Take>
     void for_each_block(run& task, const Take& take) const {
         task.noted = std::vector<std::atomic<int>>(steps_.size());
+        task.overwrites_input = std::ranges::find(task.inputs, task.out) != task.inputs.end();
+        task.streams = task.out != nullptr && !task.overwrites_input &&
+                       exceeds_cache(task.size * result_bytes());
         const auto run_spans = [&](std::size_t first, std::size_t last) {
-            const auto memory =
-                std::make_unique_for_overwrite<char[]>(slots_ * block_bytes + alignment);
-            const auto beyond = reinterpret_cast<std::uintptr_t>(memory.get()) % alignment;
-            char* const slots = memory.get() + (alignment - beyond);
+            const workspace memory{*this, task};
             std::feclearexcept(FE_ALL_EXCEPT);
             for (std::size_t span = first; span < last; ++span) {
                 const std::size_t end = std::min(task.size, (span + 1) * span_size);
                 for (std::size_t begin = span * span_size; begin < end; begin += block_) {
                     const std::size_t count = std::min(block_, end - begin);
-                    take(span, run_block(task, slots, begin, count), count);
+                    take(span, run_block(task, memory, begin, count), count);
                 }
             }
+            end_streams();
         };
         const std::size_t spans = spans_of(task.size);
-        if (task.is_parallel && spans > 1) {
+        if (task.is_parallel && task.size > least_parallel) {
             tbb::parallel_for(tbb::blocked_range<std::size_t>{0, spans},
                               [&](const auto& part) { run_spans(part.begin(), part.end()); });
         } else {
@@ -146,79 +134,158 @@ class fused_program {
     }
 
   private:
+    static constexpr std::size_t least_parallel = 65'536;
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
+    static constexpr std::size_t tile_bytes = 2048;     // ... and of these in the L1 cache
     static constexpr std::size_t alignment = 64;
     static constexpr std::size_t most_places = most_operands + 1;
 
-    const char* run_block(run& task, char* slots, std::size_t begin, std::size_t count) const {
+    /// A thread's memory for a tile of each slot and of each constant, which it repeats, and for a block of results that
+    /// go nowhere else.
+    class workspace {
+      public:
+        workspace(const fused_program& of, const run& task)
+            : slot_bytes_{round_up(std::min(of.tile_, task.size) * of.slot_bytes_ / of.tile_)},
+              constants_{of.slots_ * slot_bytes_},
+              block_{constants_ + of.repeated_ * slot_bytes_},
+              memory_{std::make_unique_for_overwrite<char[]>(
+                  block_ + alignment +
+                  (task.out == nullptr ? std::min(of.block_, task.size) * of.result_bytes() : 0))},
+              begin_{memory_.get() + alignment -
+                     reinterpret_cast<std::uintptr_t>(memory_.get()) % alignment} {
+            for (const program_step& step : of.steps_) {
+                for (const step_operand& operand : step.operands) {
+                    if (operand.from == step_operand::source::constant && step.native != nullptr) {
+                        char* const to = constant(operand.index);
+                        for (std::size_t i = 0; i < std::min(of.tile_, task.size); ++i) {
+                            std::memcpy(to + i * operand.size_bytes, operand.constant.data(),
+                                        operand.size_bytes);
+                        }
+                    }
+                }
+            }
+        }
+
+        [[nodiscard]] char* slot(std::size_t index) const noexcept {
+            return begin_ + index * slot_bytes_;
+        }
+        [[nodiscard]] char* constant(std::size_t index) const noexcept {
+            return begin_ + constants_ + index * slot_bytes_;
+        }
+        [[nodiscard]] char* block() const noexcept { return begin_ + block_; }
+
+      private:
+        static std::size_t round_up(std::size_t bytes) noexcept {
+            return (bytes + alignment - 1) / alignment * alignment;
+        }
+
+        std::size_t slot_bytes_;
+        std::size_t constants_;
+        std::size_t block_;
+        std::unique_ptr<char[]> memory_;
+        char* begin_;
+    };
+
+    const char* run_block(run& task, const workspace& memory, std::size_t begin,
+                          std::size_t count) const {
         if (steps_.empty()) {
             return task.inputs[0] + begin * input_bytes_[0];
         }
-        char* result = nullptr;
-        for (std::size_t number = 0; number < steps_.size(); ++number) {
-            const program_step& step = steps_[number];
-            std::array<char*, most_places> places{};
-            std::array<std::ptrdiff_t, most_places> strides{};
-            std::size_t at = 0;
-            for (const step_operand& operand : step.operands) {
-                const bool is_constant = operand.from == step_operand::source::constant;
-                strides[at] = is_constant ? 0 : static_cast<std::ptrdiff_t>(operand.size_bytes);
-                places[at++] = const_cast<char*>(place_of(operand, task, slots, begin));
-            }
-            const bool is_last = number + 1 == steps_.size();
-            char* const out =
-                is_last && task.out != nullptr ? task.out + begin * step.size_bytes : nullptr;
-            // An operand that is overwritten could not be copied after an error.
-            const bool is_direct = out != nullptr && std::ranges::find(places, out) == places.end();
-            result = is_direct ? out : slots + step.slot * block_bytes;
-            places[at] = result;
-            strides[at] = static_cast<std::ptrdiff_t>(step.size_bytes);
-            if (step.loop) {
-                (*step.loop)(places.data(), static_cast<std::ptrdiff_t>(count), strides.data());
-                if (const int raised = std::fetestexcept(task.reported); raised != 0) [[unlikely]] {
-                    note(task, number, raised, places.data(), count);
-                }
-            } else {
-                select_by_size(step.size_bytes, places.data(), strides.data(), count);
-            }
-            if (out != nullptr && !is_direct) {
-                std::memcpy(out, result, count * step.size_bytes);
-            }
+        const std::size_t size_bytes = result_bytes();
+        char* const out = task.out == nullptr ? memory.block() : task.out + begin * size_bytes;
+        std::size_t size = aligning_tile(reinterpret_cast<std::uintptr_t>(out));
+        for (std::size_t done = 0; done < count; done += std::exchange(size, tile_)) {
+            run_tile(task, memory, begin + done, std::min(size, count - done),
+                     out + done * size_bytes);
         }
-        return result;
+        return out;
     }
 
-    static const char* place_of(const step_operand& operand, const run& task, const char* slots,
-                                std::size_t begin) {
+    /// The size of a tile after which results are aligned: stores to one cache line are faster, and NumPy's large arrays
+    /// all begin at the same distance from a line.
+    [[nodiscard]] std::size_t aligning_tile(std::uintptr_t out) const noexcept {
+        return tile_ - out % alignment / result_bytes();
+    }
+
+    void run_tile(run& task, const workspace& memory, std::size_t begin, std::size_t count,
+                  char* out) const {
+        // Values that are overwritten could neither be copied after an error nor be computed with again.
+        const bool copies = task.overwrites_input || task.streams;
+        char* const to = copies ? memory.slot(steps_.back().slot) : out;
+        if (!is_native_) {
+            run_steps<true>(task, memory, begin, count, to);
+        } else {
+            run_steps<false>(task, memory, begin, count, to);
+            if (std::fetestexcept(task.reported) != 0) [[unlikely]] {
+                std::feclearexcept(FE_ALL_EXCEPT);
+                run_steps<true>(task, memory, begin, count, to);
+            }
+        }
+        if (task.streams) {
+            streamed_copy(out, to, count * steps_.back().size_bytes);
+        } else if (copies) {
+            std::memcpy(out, to, count * steps_.back().size_bytes);
+        }
+    }
+
+    /// Computes a tile of results. If it `looks_at_errors`, it does so after each step, as NumPy's loops may clear them.
+    template <bool looks_at_errors>
+    void run_steps(run& task, const workspace& memory, std::size_t begin, std::size_t count,
+                   char* out) const {
+        const std::size_t last = steps_.size() - 1;
+        for (std::size_t number = 0; number <= last; ++number) {
+            const program_step& step = steps_[number];
+            std::array<char*, most_places> places;
+            std::size_t at = 0;
+            for (const step_operand& operand : step.operands) {
+                places[at++] = const_cast<char*>(
+                    place_of(operand, step.native != nullptr, task, memory, begin));
+            }
+            places[at] = number == last ? out : memory.slot(step.slot);
+            if (step.native != nullptr) {
+                step.native(places.data(), places[at], count);
+            } else {
+                call_numpy(step, places.data(), count);
+            }
+            if constexpr (looks_at_errors) {
+                if (const int raised = std::fetestexcept(task.reported); raised != 0) [[unlikely]] {
+                    std::feclearexcept(FE_ALL_EXCEPT);
+                    if (step.may_fail) {
+                        note(task, number, raised, places.data(), count);
+                    }
+                }
+            }
+        }
+    }
+
+    static void call_numpy(const program_step& step, char** places, std::size_t count) {
+        std::array<std::ptrdiff_t, most_places> strides{};
+        std::size_t at = 0;
+        for (const step_operand& operand : step.operands) {
+            strides[at++] = operand.from == step_operand::source::constant
+                                ? 0
+                                : static_cast<std::ptrdiff_t>(operand.size_bytes);
+        }
+        strides[at] = static_cast<std::ptrdiff_t>(step.size_bytes);
+        (*step.loop)(places, static_cast<std::ptrdiff_t>(count), strides.data());
+    }
+
+    static const char* place_of(const step_operand& operand, bool is_native, const run& task,
+                                const workspace& memory, std::size_t begin) {
         switch (operand.from) {
             case step_operand::source::input:
                 return task.inputs[operand.index] + begin * operand.size_bytes;
             case step_operand::source::slot:
-                return slots + operand.index * block_bytes;
+                return memory.slot(operand.index);
             case step_operand::source::constant:
                 break;
         }
-        return operand.constant.data();
-    }
-
-    static void select_by_size(std::size_t size_bytes, char* const* places,
-                               const std::ptrdiff_t* strides, std::size_t count) {
-        switch (size_bytes) {
-            case 1:
-                return select<std::uint8_t>(places, strides, count);
-            case 2:
-                return select<std::uint16_t>(places, strides, count);
-            case 4:
-                return select<std::uint32_t>(places, strides, count);
-            default:
-                return select<std::uint64_t>(places, strides, count);
-        }
+        return is_native ? memory.constant(operand.index) : operand.constant.data();
     }
 
     /// Copies the operands of a step that raised errors which it has not raised before.
     void note(run& task, std::size_t number, int raised, char* const* places,
               std::size_t count) const {
-        std::feclearexcept(FE_ALL_EXCEPT);
         if ((raised & ~task.noted[number].fetch_or(raised)) == 0) {
             return;
         }
@@ -236,7 +303,11 @@ class fused_program {
     std::vector<std::size_t> input_bytes_;
     std::vector<program_step> steps_;
     std::size_t slots_ = 0;
+    std::size_t repeated_ = 0;  // constants
+    bool is_native_ = true;     // in all steps
     std::size_t block_;
+    std::size_t tile_;
+    std::size_t slot_bytes_;
 };
 
 }  // namespace pointsman::python

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from algorithm.references import few_examples
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import pointsman as pm
@@ -42,6 +42,11 @@ EXPRESSIONS = [
     "((x + y) * (x - y) + (x + 1) * (y + 1)) / ((x + 2) * (y + 2) + 9)",
     "sign(x) + square(y)",
     "x + x + x + y",
+    "where(x <= y, where(x > 1, y, 2), where(x != y, x, y))",
+    "where(x >= 0.5, 1, x) + where(x >= 0.5, y, 2)",
+    "where(x - 1 < y - x, x * y, -x)",
+    "(x < y) ^ ~(y == 1) | (x > 2) & (y <= 0)",
+    "where(x < y, x > 1, y > 1)",
 ]
 
 
@@ -228,6 +233,28 @@ def test_a_parallel_scan_reports_its_errors_as_numpy_does():
     assert np.isnan(ours[6:]).all()
 
 
+@pytest.mark.parametrize("size", [300, 2_000, 20_000, SIZE])
+@pytest.mark.parametrize("text", ["2*x + y", "where(x < y, 2*x, x + y)"])
+def test_results_may_be_written_to_memory_that_overlaps_an_input(text, size):
+    memory, y = values("float32", size + 1, 1), values("float32", size, 2)
+    for to, of in [(slice(1, None), slice(0, -1)), (slice(0, -1), slice(1, None))]:
+        written = memory.copy()
+        expected, _ = of_numpy(text, written[of].copy(), y)
+        of_pointsman(text, pm.par, written[of], y, out=written[to])
+        assert bits(written[to]) == bits(expected)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_results_that_exceed_the_caches_equal_numpys(first):
+    x, y = values("float32", 10_000_020, 1)[first:], values("float32", 10_000_020, 2)[first:]
+    out = np.zeros_like(x, shape=x.size + first)[first:]
+    expected, warned = of_numpy("x / y - 1", x, y)
+    result, seen = of_pointsman("x / y - 1", pm.par, x, y, out=out)
+    assert np.array_equal(result, expected, equal_nan=True)
+    assert seen == warned
+
+
+COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
 operands = st.sampled_from(["x", "y", "2", "0.5", "x", "y"])
 texts = st.recursive(
     operands,
@@ -237,7 +264,9 @@ texts = st.recursive(
             lambda t: f"{t[0]}({t[1]}, {t[2]})"
         ),
         inner.map(lambda t: f"sqrt(abs({t}))"),
-        st.tuples(inner, inner, inner).map(lambda t: f"where({t[0]} < {t[1]}, {t[2]}, {t[0]})"),
+        st.tuples(inner, st.sampled_from(COMPARISONS), inner, inner).map(
+            lambda t: f"where({t[0]} {t[1]} {t[2]}, {t[3]}, {t[0]})"
+        ),
     ),
     max_leaves=12,
 )
@@ -252,3 +281,43 @@ def test_random_expressions_equal_numpys(text, dtype):
     result, seen = of_pointsman(text, pm.par, x, y)
     assert bits(result) == bits(expected.astype(result.dtype))
     assert seen == warned
+
+
+simple_texts = st.recursive(
+    operands,
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from("+-*/"), inner, inner).map(lambda t: f"({t[1]} {t[0]} {t[2]})"),
+        inner.map(lambda t: f"square(-{t})"),
+        st.tuples(
+            inner, st.sampled_from(COMPARISONS), inner, st.sampled_from("&|^"), inner, inner
+        ).map(lambda t: f"where(({t[0]} {t[1]} {t[2]}) {t[3]} ({t[4]} < {t[0]}), {t[5]}, {t[4]})"),
+        st.tuples(inner, st.sampled_from(COMPARISONS), inner, inner).map(
+            lambda t: f"where({t[0]} {t[1]} {t[2]}, {t[3]}, {t[0]})"
+        ),
+    ),
+    max_leaves=10,
+)
+
+
+@settings(few_examples, max_examples=200)
+@given(
+    simple_texts,
+    st.sampled_from(["float32", "float64", "int32", "int64"]),
+    st.sampled_from([1, 255, 256, 257, 1000, 16_384, 16_400]),
+    st.integers(0, 3),
+)
+def test_programs_of_loops_of_their_own_equal_numpy(text, dtype, size, first):
+    x, y = values(dtype, size + 3, 7)[first:][:size], values(dtype, size + 3, 8)[first:][:size]
+    expected, warned = of_numpy(text, x, y)
+    expression = expression_of(text, 2)
+    program = fused(expression, [x, y])
+    assume(expression.steps and program is not None)
+    copy = x.copy()
+    for out, read in ((np.empty(size, program.dtype), x), (copy, copy)):
+        if out.dtype == program.dtype:
+            inputs = [read, y]
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                program.transform(pm.seq, inputs, out)
+            assert bits(out) == bits(np.broadcast_to(expected, x.shape))
+            assert {str(each.message) for each in caught} == warned

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles each loop for every x86-64 processor and for those with AVX2.
+#include "algorithm/native_loop.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <type_traits>
+
+namespace pointsman::python {
+namespace {
+
+template <class T>
+const T* operand_as(const char* operand) noexcept {
+    return reinterpret_cast<const T*>(operand);
+}
+
+/// `Function` of one or two operands of type `T`.
+template <class Function, class T>
+struct applied {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        using result = typename std::conditional_t<std::is_invocable_v<Function, T>,
+                                                   std::invoke_result<Function, T>,
+                                                   std::invoke_result<Function, T, T>>::type;
+        const T* const a = operand_as<T>(operands[0]);
+        auto* __restrict out = reinterpret_cast<result*>(to);
+        if constexpr (std::is_invocable_v<Function, T>) {
+            for (std::size_t i = 0; i < count; ++i) {
+                out[i] = Function{}(a[i]);
+            }
+        } else {
+            const T* const b = operand_as<T>(operands[1]);
+            for (std::size_t i = 0; i < count; ++i) {
+                out[i] = Function{}(a[i], b[i]);
+            }
+        }
+    }
+};
+
+/// `mask ? a : b`. Both are read in any case: a vector's load under a mask is slow.
+template <class Bits>
+struct selected {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        const auto* const mask = operand_as<std::uint8_t>(operands[0]);
+        const Bits* const a = operand_as<Bits>(operands[1]);
+        const Bits* const b = operand_as<Bits>(operands[2]);
+        auto* __restrict out = reinterpret_cast<Bits*>(to);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Bits chosen = -static_cast<Bits>(mask[i] != 0);
+            out[i] = (a[i] & chosen) | (b[i] & ~chosen);
+        }
+    }
+};
+
+template <std::size_t size>
+using bits = std::conditional_t<size == 4, std::uint32_t, std::uint64_t>;
+
+/// `x < y ? a : b` for the comparison `Function`.
+template <class Function, class T>
+struct compared {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        const T* const x = operand_as<T>(operands[0]);
+        const T* const y = operand_as<T>(operands[1]);
+        const auto* const a = operand_as<bits<sizeof(T)>>(operands[2]);
+        const auto* const b = operand_as<bits<sizeof(T)>>(operands[3]);
+        auto* __restrict out = reinterpret_cast<bits<sizeof(T)>*>(to);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto chosen = a[i];
+            const auto other = b[i];
+            out[i] = Function{}(x[i], y[i]) ? chosen : other;
+        }
+    }
+};
+
+#if defined(__x86_64__)
+template <class Loop>
+[[gnu::target("arch=x86-64-v3")]] void run_wide(const char* const* operands, char* out,
+                                                std::size_t count) noexcept {
+    Loop::run(operands, out, count);
+}
+#endif
+template <class Loop>
+void run_usual(const char* const* operands, char* out, std::size_t count) noexcept {
+    Loop::run(operands, out, count);
+}
+template <class Loop>
+native_loop loop() noexcept {
+#if defined(__x86_64__)
+    static const bool is_wide = __builtin_cpu_supports("avx2") != 0;
+    return is_wide ? &run_wide<Loop> : &run_usual<Loop>;
+#else
+    return &run_usual<Loop>;
+#endif
+}
+
+struct magnitude {
+    template <class T>
+    T operator()(T x) const noexcept {
+        return std::fabs(x);
+    }
+};
+struct squared {
+    template <class T>
+    T operator()(T x) const noexcept {
+        return x * x;
+    }
+};
+struct both {
+    std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const noexcept {
+        return (a != 0) & (b != 0);
+    }
+};
+struct either {
+    std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const noexcept { return (a | b) != 0; }
+};
+struct one_only {
+    std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const noexcept {
+        return (a != 0) != (b != 0);
+    }
+};
+struct opposite {
+    std::uint8_t operator()(std::uint8_t a) const noexcept { return a == 0; }
+};
+
+struct named_loop {
+    std::string_view name;
+    native_loop loop;
+};
+native_loop among(std::string_view name, const auto& loops) noexcept {
+    for (const named_loop& each : loops) {
+        if (each.name == name) {
+            return each.loop;
+        }
+    }
+    return nullptr;
+}
+
+template <template <class, class> class Loop, class T>
+native_loop comparison(std::string_view name) noexcept {
+    static const std::array<named_loop, 6> loops{{
+        {"less", loop<Loop<std::less<>, T>>()},
+        {"less_equal", loop<Loop<std::less_equal<>, T>>()},
+        {"greater", loop<Loop<std::greater<>, T>>()},
+        {"greater_equal", loop<Loop<std::greater_equal<>, T>>()},
+        {"equal", loop<Loop<std::equal_to<>, T>>()},
+        {"not_equal", loop<Loop<std::not_equal_to<>, T>>()},
+    }};
+    return among(name, loops);
+}
+/// Sums, differences and products; of integers modulo their range, as `T` is unsigned then.
+template <class T>
+native_loop arithmetic(std::string_view name) noexcept {
+    static const std::array<named_loop, 5> loops{{
+        {"add", loop<applied<std::plus<>, T>>()},
+        {"subtract", loop<applied<std::minus<>, T>>()},
+        {"multiply", loop<applied<std::multiplies<>, T>>()},
+        {"negative", loop<applied<std::negate<>, T>>()},
+        {"square", loop<applied<squared, T>>()},
+    }};
+    return among(name, loops);
+}
+template <class T>
+native_loop of_floats(std::string_view name) noexcept {
+    static const std::array<named_loop, 2> loops{{
+        {"true_divide", loop<applied<std::divides<>, T>>()},
+        {"absolute", loop<applied<magnitude, T>>()},
+    }};
+    return among(name, loops);
+}
+native_loop of_bools(std::string_view name) noexcept {
+    static const std::array<named_loop, 8> loops{{
+        {"logical_and", loop<applied<both, std::uint8_t>>()},
+        {"logical_or", loop<applied<either, std::uint8_t>>()},
+        {"logical_xor", loop<applied<one_only, std::uint8_t>>()},
+        {"logical_not", loop<applied<opposite, std::uint8_t>>()},
+        {"bitwise_and", loop<applied<both, std::uint8_t>>()},
+        {"bitwise_or", loop<applied<either, std::uint8_t>>()},
+        {"bitwise_xor", loop<applied<one_only, std::uint8_t>>()},
+        {"invert", loop<applied<opposite, std::uint8_t>>()},
+    }};
+    return among(name, loops);
+}
+
+/// `f(type)` for the C++ type of NumPy's `character`; null for other types.
+template <class F>
+native_loop with_type(char character, const F& f) {
+    switch (character) {
+        case 'f':
+            return f(float{});
+        case 'd':
+            return f(double{});
+        case 'i':
+            return f(std::int32_t{});
+        case 'l':
+            static_assert(sizeof(long) == 8);
+            return f(std::int64_t{});
+        default:
+            return nullptr;
+    }
+}
+
+/// The type that all operands of `types` have; 0 unless they have one.
+char read_type(std::string_view types) noexcept {
+    const auto read = types.substr(0, types.find("->"));
+    return read.find_first_not_of(read[0]) == std::string_view::npos ? read[0] : '\0';
+}
+
+}  // namespace
+
+native_loop native_loop_of(std::string_view name, std::string_view types) noexcept {
+    const char read = read_type(types);
+    if (read == '?' && types.back() == '?') {
+        return of_bools(name);
+    }
+    return with_type(read, [&]<class T>(T) -> native_loop {
+        if (types.back() == '?') {
+            return comparison<applied, T>(name);
+        }
+        if (types.back() != read) {
+            return nullptr;
+        }
+        if constexpr (std::is_floating_point_v<T>) {
+            const native_loop found = of_floats<T>(name);
+            return found != nullptr ? found : arithmetic<T>(name);
+        } else {
+            return arithmetic<std::make_unsigned_t<T>>(name);
+        }
+    });
+}
+
+native_loop selecting_loop(std::size_t size_bytes) noexcept {
+    switch (size_bytes) {
+        case 1:
+            return loop<selected<std::uint8_t>>();
+        case 2:
+            return loop<selected<std::uint16_t>>();
+        case 4:
+            return loop<selected<std::uint32_t>>();
+        default:
+            return loop<selected<std::uint64_t>>();
+    }
+}
+
+native_loop comparing_loop(std::string_view name, std::string_view types) noexcept {
+    return with_type(read_type(types), [&]<class T>(T) { return comparison<compared, T>(name); });
+}
+
+}  // namespace pointsman::python
