@@ -137,7 +137,7 @@ class fused_program {
     static constexpr std::size_t least_parallel = 65'536;
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
     static constexpr std::size_t tile_bytes = 2048;     // ... and of these in the L1 cache
-    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t line_bytes = 64;       // of a cache
     static constexpr std::size_t most_places = most_operands + 1;
 
     /// A thread's memory for a tile of each slot and of each constant, which it repeats, and for a block of results that
@@ -149,10 +149,10 @@ class fused_program {
               constants_{of.slots_ * slot_bytes_},
               block_{constants_ + of.repeated_ * slot_bytes_},
               memory_{std::make_unique_for_overwrite<char[]>(
-                  block_ + alignment +
+                  block_ + line_bytes +
                   (task.out == nullptr ? std::min(of.block_, task.size) * of.result_bytes() : 0))},
-              begin_{memory_.get() + alignment -
-                     reinterpret_cast<std::uintptr_t>(memory_.get()) % alignment} {
+              begin_{memory_.get() + line_bytes -
+                     reinterpret_cast<std::uintptr_t>(memory_.get()) % line_bytes} {
             for (const program_step& step : of.steps_) {
                 for (const step_operand& operand : step.operands) {
                     if (operand.from == step_operand::source::constant && step.native != nullptr) {
@@ -176,7 +176,7 @@ class fused_program {
 
       private:
         static std::size_t round_up(std::size_t bytes) noexcept {
-            return (bytes + alignment - 1) / alignment * alignment;
+            return (bytes + line_bytes - 1) / line_bytes * line_bytes;
         }
 
         std::size_t slot_bytes_;
@@ -204,11 +204,14 @@ class fused_program {
     /// The size of a tile after which results are aligned: stores to one cache line are faster, and NumPy's large arrays
     /// all begin at the same distance from a line.
     [[nodiscard]] std::size_t aligning_tile(std::uintptr_t out) const noexcept {
-        return tile_ - out % alignment / result_bytes();
+        return tile_ - out % line_bytes / result_bytes();
     }
 
     void run_tile(run& task, const workspace& memory, std::size_t begin, std::size_t count,
                   char* out) const {
+        if (task.streams) {
+            prefetch(task, begin, count);
+        }
         // Values that are overwritten could neither be copied after an error nor be computed with again.
         const bool copies = task.overwrites_input || task.streams;
         char* const to = copies ? memory.slot(steps_.back().slot) : out;
@@ -225,6 +228,16 @@ class fused_program {
             streamed_copy(out, to, count * steps_.back().size_bytes);
         } else if (copies) {
             std::memcpy(out, to, count * steps_.back().size_bytes);
+        }
+    }
+
+    /// Has the processor load the values of all inputs but the first while the first step waits for those.
+    void prefetch(const run& task, std::size_t begin, std::size_t count) const noexcept {
+        for (std::size_t i = 1; i < task.inputs.size(); ++i) {
+            const char* const values = task.inputs[i] + begin * input_bytes_[i];
+            for (std::size_t at = 0; at < count * input_bytes_[i]; at += line_bytes) {
+                __builtin_prefetch(values + at);
+            }
         }
     }
 

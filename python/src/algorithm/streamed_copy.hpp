@@ -5,22 +5,26 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
-#include <unistd.h>
 #endif
 
 namespace pointsman::python {
 
-/// Returns true if an array of `bytes` is larger than the last cache, and `streamed_copy` therefore faster.
-[[nodiscard]] inline bool exceeds_cache(std::size_t bytes) noexcept {
-#if defined(__x86_64__) && defined(_SC_LEVEL3_CACHE_SIZE)
-    static const long cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);  // 0 if the system does not tell
-    return cache > 0 && bytes >= static_cast<std::size_t>(cache);
-#else
-    return bytes == SIZE_MAX;
-#endif
+/// The bytes of the last cache as Linux tells them; unlimited if it does not. `sysconf` has a wrong size on some
+/// virtual machines.
+[[nodiscard]] inline std::size_t last_cache_bytes() {
+    std::size_t kibibytes = 0;
+    std::ifstream{"/sys/devices/system/cpu/cpu0/cache/index3/size"} >> kibibytes;
+    return kibibytes > 0 ? kibibytes * 1024 : SIZE_MAX;
+}
+
+/// Returns true if an array of `bytes` does not fit into the last cache, and `streamed_copy` is therefore faster.
+[[nodiscard]] inline bool exceeds_cache(std::size_t bytes) {
+    static const std::size_t cache = last_cache_bytes();
+    return bytes >= cache;
 }
 
 /// Copies `bytes` from `from`, which is aligned to 16 bytes, past the caches. Other threads see the values after
