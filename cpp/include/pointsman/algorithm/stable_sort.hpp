@@ -8,11 +8,14 @@
 #include <cstddef>
 #include <execution>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/algorithm/host/sort_ties.hpp"
 #include "pointsman/algorithm/sort.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/sort.hpp"
@@ -31,7 +34,15 @@ void stable_sort([[maybe_unused]] const P& policy, It first, It last, Compare co
     using value = std::iter_value_t<It>;
     if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
         pointsman::sort(policy, first, last, compare);
+        return;
     } else {
+        if constexpr (std::contiguous_iterator<It> && detail::number_order<Compare, value> &&
+                      detail::imaged_number<value>) {
+            if (detail::sort_numbers_stably(policy, std::to_address(first), std::to_address(last),
+                                            compare)) {
+                return;
+            }
+        }
         const auto sort_under = [&](const auto& standard) {
             std::stable_sort(standard, first, last, detail::with_nan_last<value>(compare));
         };

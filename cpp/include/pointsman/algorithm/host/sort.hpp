@@ -155,14 +155,21 @@ void convert_in_place(void* first, std::size_t count, std::size_t threads, const
     }
 }
 
+/// The number of threads that a sort under `P` uses.
+template <execution::host_policy P>
+[[nodiscard]] std::size_t sorting_threads() {
+    if constexpr (is_parallel_v<P>) {
+        tbb_threads::note_use();
+        return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    } else {
+        return 1;
+    }
+}
+
 /// Sorts numbers in place, floating numbers as integers in the same order; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
-    std::size_t threads = 1;
-    if constexpr (is_parallel_v<P>) {
-        tbb_threads::note_use();
-        threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    }
+    const std::size_t threads = sorting_threads<P>();
     if constexpr (imaged_number<T>) {
         using image = sort_image<T, Compare>;
         using number = typename image::type;
