@@ -10,6 +10,7 @@
 #include <limits>
 #include <list>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,33 @@ TYPED_TEST(ElementwiseReplace, puts_the_new_value_in_place_of_the_chosen_ones) {
                 copy.end());
             EXPECT_EQ(copy, without_small) << this->message(name, size);
         });
+    }
+}
+
+TYPED_TEST(ElementwiseReplace, puts_the_new_value_in_place_of_whole_blocks) {
+    for (const std::size_t size : {63U, 64U, 129U, 70'000U}) {
+        auto x = this->random.template of<TypeParam>(size, 3);
+        std::ranges::sort(x);
+        auto expected = x;
+        std::replace_if(expected.begin(), expected.end(), is_small_number, TypeParam{90});
+        this->under_policies([&](const auto& policy, const std::string& name) {
+            auto out = x;
+            replace_if(policy, out.begin(), out.end(), is_small_number, TypeParam{90});
+            EXPECT_EQ(out, expected) << this->message(name, size);
+        });
+    }
+}
+
+TEST(HostReplaceIf, calls_the_predicate_once_for_each_value) {
+    std::vector<int> x(1000), calls(1000);
+    std::iota(x.begin(), x.end(), 0);
+    replace_if(
+        execution::seq, x.begin(), x.end(),
+        [&](int value) { return ++calls[static_cast<std::size_t>(value)] > 0 && value % 3 == 0; },
+        -1);
+    EXPECT_EQ(calls, std::vector<int>(1000, 1));
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(x[static_cast<std::size_t>(i)], i % 3 == 0 ? -1 : i);
     }
 }
 

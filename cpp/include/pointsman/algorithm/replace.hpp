@@ -2,10 +2,8 @@
 // Replaces the values that equal an old one, on host or device.
 #pragma once
 
-#include <algorithm>
-
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/replacement.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/algorithm/replace_copy.hpp"
@@ -18,9 +16,8 @@ namespace pointsman {
 /// `replace_if`.
 template <execution::host_policy P, class It, class T>
 void replace(const P& policy, It first, It last, const T& old_value, const T& new_value) {
-    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        std::replace(standard, begin, end, old_value, new_value);
-    });
+    const auto is_old = [&](const auto& value) { return value == old_value; };
+    detail::replace_in_blocks(policy, first, last, is_old, new_value);
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -2,10 +2,8 @@
 // Replaces the values that satisfy a predicate, on host or device.
 #pragma once
 
-#include <algorithm>
-
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/replacement.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/function.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
@@ -19,9 +17,7 @@ namespace pointsman {
 /// `replace_copy_if`.
 template <execution::host_policy P, class It, class Predicate, class T>
 void replace_if(const P& policy, It first, It last, Predicate predicate, const T& new_value) {
-    detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        std::replace_if(standard, begin, end, predicate, new_value);
-    });
+    detail::replace_in_blocks(policy, first, last, predicate, new_value);
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
