@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/order_statistics.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/algorithm/sort.hpp"
 #include "pointsman/execution/host_policies.hpp"
@@ -22,13 +24,24 @@ namespace pointsman {
 /// comes after it by `compare`, and none behind it comes before it. Does nothing if `nth` is `last`. The
 /// order is that of `sort`. Blocks until complete.
 ///
-/// The calling thread does the work under every host policy: libstdc++'s parallel algorithm (GCC 12) takes
-/// quadratic time if many values are equal. A device sorts the range.
+/// Contiguous numbers are rearranged in several threads under parallel policies; otherwise the calling thread does
+/// the work: libstdc++'s parallel algorithm (GCC 12) takes quadratic time if many values are equal. A device sorts the
+/// range.
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `compare` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Compare>
-void nth_element(const P&, It first, It nth, It last, Compare compare) noexcept {
-    std::nth_element(first, nth, last, detail::in_sort_order<std::iter_value_t<It>>(compare));
+void nth_element([[maybe_unused]] const P& policy, It first, It nth, It last,
+                 Compare compare) noexcept {
+    using value = std::iter_value_t<It>;
+    if constexpr (std::contiguous_iterator<It> && detail::number_order<Compare, value>) {
+        if (nth != last) {
+            auto* const begin = std::to_address(first);
+            detail::put_nth_number(policy, begin, begin + (nth - first), begin + (last - first),
+                                   compare);
+        }
+    } else {
+        std::nth_element(first, nth, last, detail::in_sort_order<value>(compare));
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <execution>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/order_statistics.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/algorithm/sort.hpp"
@@ -20,15 +23,38 @@
 
 namespace pointsman {
 
+namespace detail {
+/// Returns true if the `part` least of all values are so few that a heap of them in one thread is faster than GCC's
+/// parallel algorithm, which sorts all.
+[[nodiscard]] constexpr bool is_short_part(std::ptrdiff_t part, std::ptrdiff_t all) noexcept {
+    return part <= all / 64;
+}
+}  // namespace detail
+
 /// Rearranges [`first`, `last`) so that [`first`, `middle`) has the values that `sort` would put there, in
 /// the order of `sort`; the other values come in any order. Blocks until complete. A device sorts the whole
 /// range. Otherwise like `sort`.
 template <execution::host_policy P, class It, class Compare>
 void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
-    detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
-        std::partial_sort(standard, first, middle, last,
-                          detail::in_sort_order<std::iter_value_t<It>>(compare));
-    });
+    using value = std::iter_value_t<It>;
+    const bool is_short = detail::is_short_part(middle - first, last - first);
+    if constexpr (std::contiguous_iterator<It> && detail::number_order<Compare, value>) {
+        constexpr std::ptrdiff_t many = 4'096;
+        if (last - first >= many && (detail::is_parallel_v<P> || !is_short)) {
+            auto* const begin = std::to_address(first);
+            detail::sort_least_numbers(policy, begin, begin + (middle - first),
+                                       begin + (last - first), compare);
+            return;
+        }
+    }
+    const auto run = [&](const auto& standard) {
+        std::partial_sort(standard, first, middle, last, detail::in_sort_order<value>(compare));
+    };
+    if (is_short) {
+        run(std::execution::seq);
+    } else {
+        detail::with_standard<It>(policy, std::pair{first, last}, run);
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

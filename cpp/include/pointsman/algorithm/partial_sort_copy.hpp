@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <execution>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -32,13 +33,7 @@ namespace pointsman {
 template <execution::host_policy P, class In, class Out, class Compare>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = std::iter_value_t<In>;
-    if constexpr (std::same_as<value, std::iter_value_t<Out>>) {
-        return detail::with_standard<Out>(
-            policy, std::pair{first, last}, [&](const auto& standard) {
-                return std::partial_sort_copy(standard, first, last, out, out_last,
-                                              detail::in_sort_order<value>(compare));
-            });
-    } else {  // GCC's parallel algorithm takes both types for one
+    const auto run_on_copy = [&] {
         // Threads cannot write to neighbours in a std::vector<bool>.
         std::vector<std::conditional_t<std::same_as<value, bool>, unsigned char, value>> values(
             first, last);
@@ -46,6 +41,28 @@ Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last,
         pointsman::partial_sort(policy, values.begin(), values.begin() + count, values.end(),
                                 compare);
         return std::copy_n(values.begin(), count, out);
+    };
+    if constexpr (std::same_as<value, std::iter_value_t<Out>>) {
+        const auto run = [&](const auto& standard) {
+            return std::partial_sort_copy(standard, first, last, out, out_last,
+                                          detail::in_sort_order<value>(compare));
+        };
+        if constexpr (detail::indexed_iterator<In> && detail::indexed_iterator<Out>) {
+            constexpr std::ptrdiff_t many = 4'096;
+            const std::ptrdiff_t all = last - first;
+            const bool is_short = detail::is_short_part(out_last - out, all);
+            if constexpr (detail::number_order<Compare, value>) {
+                if (all >= many && (detail::is_parallel_v<P> || !is_short)) {
+                    return run_on_copy();
+                }
+            }
+            if (is_short) {
+                return run(std::execution::seq);
+            }
+        }
+        return detail::with_standard<Out>(policy, std::pair{first, last}, run);
+    } else {  // GCC's parallel algorithm takes both types for one
+        return run_on_copy();
     }
 }
 

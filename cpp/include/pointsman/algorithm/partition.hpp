@@ -3,9 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/order_statistics.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/function.hpp"
@@ -20,9 +24,16 @@ namespace pointsman {
 /// returns the beginning of the second part. Otherwise like `stable_partition`.
 template <execution::host_policy P, class It, class Predicate>
 It partition(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
-        return std::partition(standard, first, last, predicate);
-    });
+    if constexpr (detail::iterator_of_small_values<It> &&
+                  std::predicate<Predicate&, const std::iter_value_t<It>&>) {
+        auto* const begin = std::to_address(first);
+        return first +
+               (detail::partition_values(policy, begin, begin + (last - first), predicate) - begin);
+    } else {
+        return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
+            return std::partition(standard, first, last, predicate);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

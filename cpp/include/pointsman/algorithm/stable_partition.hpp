@@ -3,11 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/order_statistics.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
@@ -18,9 +22,20 @@ namespace pointsman {
 
 /// Moves the values of [`first`, `last`) for which `predicate` holds before the others, keeps the order
 /// within both parts, and returns the beginning of the second. Otherwise like `copy_if`.
-/// **Cost**: a device needs memory for a second array, and examines the values twice.
+/// **Cost**: memory for a second array; a device examines the values twice.
 template <execution::host_policy P, class It, class Predicate>
 It stable_partition(const P& policy, It first, It last, Predicate predicate) {
+    if constexpr (detail::iterator_of_small_values<It> &&
+                  std::predicate<Predicate&, const std::iter_value_t<It>&>) {
+        const auto count = static_cast<std::size_t>(last - first);
+        using value = std::iter_value_t<It>;
+        if (const std::unique_ptr<value[]> copy{new (std::nothrow) value[count]}) {
+            auto* const begin = std::to_address(first);
+            auto* const middle = detail::partition_values_stably(policy, begin, begin + count,
+                                                                 copy.get(), predicate);
+            return first + (middle - begin);
+        }
+    }
     return detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
         return std::stable_partition(standard, first, last, predicate);
     });

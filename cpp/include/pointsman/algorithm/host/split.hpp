@@ -67,12 +67,13 @@ template <class T>
 }
 
 /// Like `split_alone`, in `threads` TBB threads: each splits a block, then all swap the values that are on
-/// the wrong side.
-template <class T, class IsLow>
-T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
+/// the wrong side. `run_parts(count, run)` is like `in_threads(count, 1, run)`.
+template <class T, class IsLow, class RunParts>
+T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low,
+                     const RunParts& run_parts) {
     const std::size_t count = static_cast<std::size_t>(last - first);
     std::vector<split_run<T>> runs(threads);
-    in_threads(threads, 1, [&](std::size_t i, std::size_t until) {
+    run_parts(threads, [&](std::size_t i, std::size_t until) {
         for (; i != until; ++i) {
             T* const begin = first + count / threads * i;
             T* const end = i + 1 == threads ? last : begin + count / threads;
@@ -91,6 +92,11 @@ T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low
         }
     });
     return middle;
+}
+template <class T, class IsLow>
+T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
+    return split_in_parallel(first, last, threads, is_low,
+                             [](std::size_t count, const auto& run) { in_threads(count, 1, run); });
 }
 
 }  // namespace pointsman::detail

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitions, and the least numbers of an array, without branches that no CPU could predict, and in several threads.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <new>
+#include <numeric>
+#include <vector>
+
+#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/algorithm/host/split.hpp"
+#include "pointsman/base/in_threads.hpp"
+
+namespace pointsman::detail {
+
+/// The number of values from which another thread is faster.
+inline constexpr std::size_t split_worth_a_thread = 16'384;
+
+/// `std::partition` of values that are cheap to copy, by a user's predicate.
+template <execution::host_policy P, class T, class Predicate>
+T* partition_values(const P&, T* first, T* last, Predicate& predicate) noexcept {
+    const auto is_low = [&](const T& value) -> bool { return predicate(value); };
+    if constexpr (is_parallel_v<P>) {
+        const auto count = static_cast<std::size_t>(last - first);
+        const auto threads = std::min(sorting_threads<P>(), count / split_worth_a_thread);
+        if (threads > 1) {
+            return split_in_parallel(
+                first, last, threads, is_low,
+                [](std::size_t parts, const auto& run) { in_threads_isolated(parts, 1, run); });
+        }
+    }
+    return split_alone(first, last, is_low);
+}
+
+/// `std::stable_partition` of values that are cheap to copy, by a user's predicate. Each part is written to `copy`, which
+/// is as long as the array, low values from its front and the others from its back, and then to where it belongs.
+template <execution::host_policy P, class T, class Predicate>
+T* partition_values_stably(const P&, T* first, T* last, T* copy, Predicate& predicate) noexcept {
+    const auto count = static_cast<std::size_t>(last - first);
+    std::size_t parts = 1;
+    if constexpr (is_parallel_v<P>) {
+        parts = std::clamp(count / split_worth_a_thread, std::size_t{1}, sorting_threads<P>());
+    }
+    std::vector<std::size_t> low(parts + 1);  // of all parts before, once the first loop is over
+    const auto begin_of = [&](std::size_t part) { return count / parts * part; };
+    const auto end_of = [&](std::size_t part) {
+        return part + 1 == parts ? count : begin_of(part + 1);
+    };
+    const auto for_parts = [&](const auto& run) {
+        if (parts == 1) {
+            run(0);
+        } else {
+            in_threads_isolated(parts, 1, [&](std::size_t part, std::size_t until) {
+                for (; part != until; ++part) {
+                    run(part);
+                }
+            });
+        }
+    };
+    for_parts([&](std::size_t part) {
+        T* front = copy + begin_of(part);
+        T* back = copy + end_of(part);
+        for (const T* at = first + begin_of(part); at != first + end_of(part); ++at) {
+            const std::ptrdiff_t is_low = predicate(*at) ? 1 : 0;
+            *front = *at;
+            back[-1] = *at;
+            front += is_low;
+            back -= 1 - is_low;
+        }
+        low[part + 1] = static_cast<std::size_t>(front - (copy + begin_of(part)));
+    });
+    std::partial_sum(low.begin(), low.end(), low.begin());
+    T* const middle = first + low[parts];
+    for_parts([&](std::size_t part) {
+        const T* const of_part = copy + begin_of(part);
+        const T* const others = of_part + (low[part + 1] - low[part]);
+        std::copy(of_part, others, first + low[part]);
+        std::reverse_copy(others, static_cast<const T*>(copy + end_of(part)),
+                          middle + (begin_of(part) - low[part]));
+    });
+    return middle;
+}
+
+/// `std::nth_element`: splits the range around an estimate of the value that belongs at `nth`, as often as it is long.
+template <class T, class Compare>
+void put_nth(T* first, T* nth, T* last, std::size_t threads, const Compare& compare) {
+    constexpr std::ptrdiff_t few = 4'096;
+    constexpr int most_rounds = 64;  // each about halves the range, unless the values are contrived
+    for (int round = 0; round < most_rounds && last - first > few; ++round) {
+        const auto count = static_cast<std::size_t>(last - first);
+        const T pivot = pivot_of(first, count, compare, static_cast<std::size_t>(nth - first));
+        const auto split = [&](const auto& is_low) {
+            const auto shared = std::min(threads, count / split_worth_a_thread);
+            return shared > 1 ? split_in_parallel(first, last, shared, is_low)
+                              : split_alone(first, last, is_low);
+        };
+        T* const middle = split([&](const T& value) { return compare(value, pivot); });
+        if (nth < middle) {
+            last = middle;
+        } else if (middle != first) {
+            first = middle;
+        } else {  // the pivot is the smallest value: its equals go first and are done
+            first = split([&](const T& value) { return !compare(pivot, value); });
+            if (nth < first) {
+                return;
+            }
+        }
+    }
+    std::nth_element(first, nth, last, compare);
+}
+
+/// Calls `run(begin, count, threads, compare)` for numbers as integers of the same order, which it may rearrange.
+template <execution::host_policy P, class T, number_order<T> Compare, class Run>
+void with_images(T* first, T* last, const Compare& compare, const Run& run) {
+    const auto count = static_cast<std::size_t>(last - first);
+    const std::size_t threads = sorting_threads<P>();
+    if constexpr (imaged_number<T>) {
+        using image = sort_image<T, Compare>;
+        using number = typename image::type;
+        convert_in_place<typename image::bits>(first, count, threads,
+                                               [](auto bits) { return image::of(bits); });
+        run(std::launder(reinterpret_cast<number*>(first)), count, threads, less{});
+        convert_in_place<number>(first, count, threads,
+                                 [](number each) { return image::back(each); });
+    } else {
+        run(first, count, threads, in_sort_order<T>(compare));
+    }
+}
+
+/// `std::nth_element` of numbers in the order of `sort`.
+template <execution::host_policy P, class T, number_order<T> Compare>
+void put_nth_number(const P&, T* first, T* nth, T* last, const Compare& compare) noexcept {
+    with_images<P>(first, last, compare,
+                   [&](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
+                       put_nth(numbers, numbers + (nth - first), numbers + count, threads, order);
+                   });
+}
+
+/// `std::partial_sort` of numbers in the order of `sort`.
+template <execution::host_policy P, class T, number_order<T> Compare>
+void sort_least_numbers(const P&, T* first, T* middle, T* last, const Compare& compare) noexcept {
+    with_images<P>(first, last, compare,
+                   [&](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
+                       auto* const end = numbers + (middle - first);
+                       put_nth(numbers, end, numbers + count, threads, order);
+                       sort_in_threads<P>(numbers, end, threads, order);
+                   });
+}
+
+}  // namespace pointsman::detail
