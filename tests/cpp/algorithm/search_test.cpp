@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "counting.hpp"
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/all_of.hpp"
 #include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/count.hpp"
 #include "pointsman/algorithm/count_if.hpp"
 #include "pointsman/algorithm/find_if.hpp"
 #include "pointsman/algorithm/none_of.hpp"
@@ -32,6 +34,34 @@ TEST_F(Search, counts_the_values_for_which_a_predicate_holds) {
             EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_third), expected)
                 << name << ", size " << size;
         });
+    }
+}
+
+template <class T>
+class HostCount : public ::testing::Test {};
+using counted_types = ::testing::Types<bool, std::int8_t, std::uint16_t, float, double>;
+TYPED_TEST_SUITE(HostCount, counted_types);
+
+TYPED_TEST(HostCount, counts_none_some_and_all_values_of_each_width) {
+    for (const std::size_t size : {0U, 1U, 127U, 128U, 300U, 70'001U}) {
+        std::vector<std::conditional_t<std::is_same_v<TypeParam, bool>, unsigned char, TypeParam>>
+            x(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            x[i] = i % 5 == 0 ? 1 : 0;
+        }
+        const auto ones = static_cast<std::ptrdiff_t>((size + 4) / 5);
+        const auto check = [&](const auto& policy) {
+            const auto first = x.data(), last = x.data() + size;
+            EXPECT_EQ(count(policy, first, last, TypeParam{1}), ones) << size;
+            const auto counted = [&](const auto& predicate) {
+                return count_if(policy, first, last, predicate);
+            };
+            EXPECT_EQ(counted([](auto value) { return value < 2; }), std::ptrdiff_t(size));
+            EXPECT_EQ(counted([](auto value) { return value > 1; }), 0) << size;
+            EXPECT_EQ(counted([](auto value) { return value == 0; }), std::ptrdiff_t(size) - ones);
+        };
+        check(execution::seq);
+        check(execution::par_unseq);
     }
 }
 

@@ -2,12 +2,11 @@
 // Counts the values that equal a given one, on host or device.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/counting.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -18,10 +17,8 @@ namespace pointsman {
 /// Returns the number of values of [`first`, `last`) that equal `value`. Otherwise like `count_if`.
 template <execution::host_policy P, class It, class T>
 std::iter_difference_t<It> count(const P& policy, It first, It last, const T& value) {
-    return detail::count_in_blocks(policy, first, last,
-                                   [&](const auto& standard, It begin, It end) {
-                                       return std::count(standard, begin, end, value);
-                                   });
+    return detail::count_where(policy, first, last,
+                               [&](const auto& each) { return each == value; });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -2,13 +2,12 @@
 // Counts the values that satisfy a predicate, on host or device.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/counting.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -24,10 +23,7 @@ namespace pointsman {
 /// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Predicate>
 std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
-    return detail::count_in_blocks(policy, first, last,
-                                   [&](const auto& standard, It begin, It end) {
-                                       return std::count_if(standard, begin, end, predicate);
-                                   });
+    return detail::count_where(policy, first, last, predicate);
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
