@@ -44,7 +44,8 @@ std::vector<float> sorted_values(std::size_t size, unsigned seed) {
 struct settings {
     std::vector<std::size_t> sizes{100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
     double least_seconds = 0.1;
-    std::string only;  // part of a name
+    std::string only;        // part of a name
+    bool shows_all = false;  // the times also where no rival is ahead
 };
 
 /// The seconds that a run takes; short ones are run several times, unless they need random values.
@@ -109,12 +110,12 @@ void run(const settings& asked) {
 #endif
     libraries.push_back(tbb_library());
 
-    markdown_lines behind{{"algorithm", "values"}};
+    markdown_lines times{{"algorithm", "values"}};
     markdown_lines all{{"speed"}};
     for (const library& each : libraries) {
-        behind.front().push_back(each.name + ", us");
+        times.front().push_back(each.name + ", us");
     }
-    behind.front().push_back("speed");
+    times.front().push_back("speed");
     std::map<std::string, std::size_t> line_of;
     for (const algorithm& ours : libraries.front().algorithms) {
         if (ours.name.find(asked.only) != std::string::npos) {
@@ -141,18 +142,18 @@ void run(const settings& asked) {
             const double best = *std::min_element(seconds.begin() + 1, seconds.end());
             const double speed = best / seconds.front();
             all[line->second].push_back(speed_text(speed));
-            if (speed < 1) {
+            if (speed < 1 || asked.shows_all) {
                 std::vector<std::string> row{ours.name, size_text(size)};
                 for (const double each : seconds) {
                     row.push_back(with_digits(each * 1e6));
                 }
-                row.resize(behind.front().size() - 1, "-");
+                row.resize(times.front().size() - 1, "-");
                 row.push_back(speed_text(speed));
-                behind.push_back(row);
+                times.push_back(row);
             }
         }
     }
-    print(std::cout, behind);
+    print(std::cout, times);
     std::cout << '\n';
     print(std::cout, all);
 }
@@ -180,8 +181,8 @@ void arrays::renew() {
 
 }  // namespace bench::rivals
 
-/// `bench_rivals [--sizes=1e2,1e6] [--min-time=0.1] [--only=sort]`: prints the algorithms in which a rival is ahead, and
-/// then the speed of all: the time of the fastest rival divided by ours.
+/// `bench_rivals [--sizes=1e2,1e6] [--min-time=0.1] [--only=sort] [--all]`: prints the times of the algorithms in which
+/// a rival is ahead, or of all, and then the speed of all: the time of the fastest rival divided by ours.
 int main(int argc, char** argv) {
     bench::rivals::settings asked;
     for (int i = 1; i < argc; ++i) {
@@ -205,6 +206,8 @@ int main(int argc, char** argv) {
         } else if (option.starts_with("--only=")) {
             asked.only = value;
             is_valid = true;
+        } else if (option == "--all") {
+            is_valid = asked.shows_all = true;
         }
         if (!is_valid) {
             std::cerr
