@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <random>
 #include <string>
@@ -175,7 +174,8 @@ arrays::arrays(std::size_t size)
 }
 
 void arrays::renew() {
-    at_ = (at_ + changed.size()) % (pool_.size() - changed.size());
+    constexpr std::size_t step = 9'973;  // a prime: the same values come back after the whole pool
+    at_ = (at_ + changed.size() + step) % (pool_.size() - changed.size());
     std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(at_), changed.size(), changed.begin());
 }
 

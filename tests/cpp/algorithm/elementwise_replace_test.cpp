@@ -86,6 +86,17 @@ TYPED_TEST(ElementwiseReplace, puts_the_new_value_in_place_of_whole_blocks) {
     }
 }
 
+TEST(HostReplace, takes_an_element_of_the_range_as_the_old_or_the_new_value) {
+    std::vector<int> x(200, 7);
+    x.back() = 9;
+    replace(execution::seq, x.begin(), x.end(), x[0], x.back());
+    EXPECT_EQ(x, std::vector<int>(200, 9));
+    std::vector<float> y(200, 1.5F);
+    replace(execution::par, y.begin(), y.end(), 1.5F, 2.0F);
+    replace_if(execution::par, y.begin(), y.end(), [](float value) { return value == 2; }, 0);
+    EXPECT_EQ(y, std::vector<float>(200));
+}
+
 TEST(HostReplaceIf, calls_the_predicate_once_for_each_value) {
     std::vector<int> x(1000), calls(1000);
     std::iota(x.begin(), x.end(), 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -18,7 +19,7 @@ namespace pointsman {
 template <execution::host_policy P, class It, class T>
 std::iter_difference_t<It> count(const P& policy, It first, It last, const T& value) {
     return detail::count_where(policy, first, last,
-                               [&](const auto& each) { return each == value; });
+                               [&](auto&& each) { return std::equal_to<>{}(each, value); });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -33,7 +33,7 @@ template <execution::host_policy P, class It, class Compare>
 void nth_element([[maybe_unused]] const P& policy, It first, It nth, It last,
                  Compare compare) noexcept {
     using value = std::iter_value_t<It>;
-    if constexpr (std::contiguous_iterator<It> && detail::number_order<Compare, value>) {
+    if constexpr (detail::iterator_of_numbers<It, Compare>) {
         if (nth != last) {
             auto* const begin = std::to_address(first);
             detail::put_nth_number(policy, begin, begin + (nth - first), begin + (last - first),

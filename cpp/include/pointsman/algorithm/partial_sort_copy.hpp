@@ -30,6 +30,7 @@ namespace pointsman {
 /// Copies the values that `sort` would put first of [`first`, `last`) to [`out`, `out_last`), as many as
 /// both ranges have room for, in the order of `sort`, and returns the end of the copies. The ranges must
 /// not overlap. Blocks until complete. A device sorts a copy of the whole range. Otherwise like `sort`.
+/// **Cost**: memory for a copy of the range, unless few values are copied.
 template <execution::host_policy P, class In, class Out, class Compare>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = std::iter_value_t<In>;
@@ -52,7 +53,7 @@ Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last,
             const std::ptrdiff_t all = last - first;
             const bool is_short = detail::is_short_part(out_last - out, all);
             if constexpr (detail::number_order<Compare, value>) {
-                if (all >= many && (detail::is_parallel_v<P> || !is_short)) {
+                if (all >= many && !is_short) {
                     return run_on_copy();
                 }
             }

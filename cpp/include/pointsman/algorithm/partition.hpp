@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -24,8 +23,7 @@ namespace pointsman {
 /// returns the beginning of the second part. Otherwise like `stable_partition`.
 template <execution::host_policy P, class It, class Predicate>
 It partition(const P& policy, It first, It last, Predicate predicate) {
-    if constexpr (detail::iterator_of_small_values<It> &&
-                  std::predicate<Predicate&, const std::iter_value_t<It>&>) {
+    if constexpr (detail::iterator_of_small_values<It>) {
         auto* const begin = std::to_address(first);
         return first +
                (detail::partition_values(policy, begin, begin + (last - first), predicate) - begin);

@@ -2,7 +2,13 @@
 // Replaces the values that equal an old one, on host or device.
 #pragma once
 
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/replacement.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/memory.hpp"
@@ -16,8 +22,16 @@ namespace pointsman {
 /// `replace_if`.
 template <execution::host_policy P, class It, class T>
 void replace(const P& policy, It first, It last, const T& old_value, const T& new_value) {
-    const auto is_old = [&](const auto& value) { return value == old_value; };
-    detail::replace_in_blocks(policy, first, last, is_old, new_value);
+    if constexpr (detail::iterator_of_small_values<It> && std::is_trivially_copyable_v<T>) {
+        // A copy, as the value may be an element of the range.
+        detail::replace_in_blocks(
+            policy, first, last,
+            [old = old_value](auto& value) { return std::equal_to<>{}(value, old); }, new_value);
+    } else {
+        detail::change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+            std::replace(standard, begin, end, old_value, new_value);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

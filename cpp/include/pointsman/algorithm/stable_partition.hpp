@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -25,14 +24,24 @@ namespace pointsman {
 /// **Cost**: memory for a second array; a device examines the values twice.
 template <execution::host_policy P, class It, class Predicate>
 It stable_partition(const P& policy, It first, It last, Predicate predicate) {
-    if constexpr (detail::iterator_of_small_values<It> &&
-                  std::predicate<Predicate&, const std::iter_value_t<It>&>) {
-        const auto count = static_cast<std::size_t>(last - first);
+    if constexpr (detail::iterator_of_small_values<It>) {
         using value = std::iter_value_t<It>;
-        if (const std::unique_ptr<value[]> copy{new (std::nothrow) value[count]}) {
-            auto* const begin = std::to_address(first);
-            auto* const middle = detail::partition_values_stably(policy, begin, begin + count,
-                                                                 copy.get(), predicate);
+        auto* const begin = std::to_address(first);
+        auto* const end = begin + (last - first);
+        auto* high = begin;
+        for (Predicate own = predicate; high != end && own(*high);) {
+            ++high;
+        }
+        if (high == end) {
+            return last;
+        }
+        const auto count = static_cast<std::size_t>(end - high);
+        const std::unique_ptr<std::byte[]> memory{new (std::nothrow)
+                                                      std::byte[count * sizeof(value)]};
+        if (memory != nullptr) {
+            auto* const copy = reinterpret_cast<value*>(memory.get());
+            auto* const middle =
+                detail::partition_values_stably(policy, high, end, copy, predicate);
             return first + (middle - begin);
         }
     }

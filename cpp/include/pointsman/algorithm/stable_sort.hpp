@@ -36,8 +36,7 @@ void stable_sort([[maybe_unused]] const P& policy, It first, It last, Compare co
         pointsman::sort(policy, first, last, compare);
         return;
     } else {
-        if constexpr (std::contiguous_iterator<It> && detail::number_order<Compare, value> &&
-                      detail::imaged_number<value>) {
+        if constexpr (detail::iterator_of_numbers<It, Compare> && detail::imaged_number<value>) {
             if (detail::sort_numbers_stably(policy, std::to_address(first), std::to_address(last),
                                             compare)) {
                 return;

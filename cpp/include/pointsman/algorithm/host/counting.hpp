@@ -42,8 +42,9 @@ std::iter_difference_t<It> count_where(const P& policy, It first, It last, Predi
     return count_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         if constexpr (iterator_of_small_values<It> && sizeof(std::iter_value_t<It>) <= 4) {
             auto* const values = std::to_address(begin);
+            Predicate own = predicate;
             return static_cast<std::iter_difference_t<It>>(
-                count_alone(values, values + (end - begin), predicate));
+                count_alone(values, values + (end - begin), own));
         } else {
             return std::count_if(standard, begin, end, predicate);
         }

@@ -24,8 +24,8 @@ inline constexpr std::size_t split_worth_a_thread = 16'384;
 
 /// `std::partition` of values that are cheap to copy, by a user's predicate.
 template <execution::host_policy P, class T, class Predicate>
-T* partition_values(const P&, T* first, T* last, Predicate& predicate) noexcept {
-    const auto is_low = [&](const T& value) -> bool { return predicate(value); };
+T* partition_values(const P&, T* first, T* last, const Predicate& predicate) noexcept {
+    const auto is_low = [predicate](T& value) mutable -> bool { return predicate(value); };
     if constexpr (is_parallel_v<P>) {
         const auto count = static_cast<std::size_t>(last - first);
         const auto threads = std::min(sorting_threads<P>(), count / split_worth_a_thread);
@@ -38,16 +38,17 @@ T* partition_values(const P&, T* first, T* last, Predicate& predicate) noexcept 
     return split_alone(first, last, is_low);
 }
 
-/// `std::stable_partition` of values that are cheap to copy, by a user's predicate. Each part is written to `copy`, which
+/// `std::stable_partition` of values that are cheap to copy, by a user's predicate, which does not hold for the first. Each part is written to `copy`, which
 /// is as long as the array, low values from its front and the others from its back, and then to where it belongs.
 template <execution::host_policy P, class T, class Predicate>
-T* partition_values_stably(const P&, T* first, T* last, T* copy, Predicate& predicate) noexcept {
+T* partition_values_stably(const P&, T* first, T* last, T* copy,
+                           const Predicate& predicate) noexcept {
     const auto count = static_cast<std::size_t>(last - first);
     std::size_t parts = 1;
     if constexpr (is_parallel_v<P>) {
         parts = std::clamp(count / split_worth_a_thread, std::size_t{1}, sorting_threads<P>());
     }
-    std::vector<std::size_t> low(parts + 1);  // of all parts before, once the first loop is over
+    std::vector<std::size_t> low(parts + 1);  // of all parts before, when the first loop is complete
     const auto begin_of = [&](std::size_t part) { return count / parts * part; };
     const auto end_of = [&](std::size_t part) {
         return part + 1 == parts ? count : begin_of(part + 1);
@@ -64,10 +65,15 @@ T* partition_values_stably(const P&, T* first, T* last, T* copy, Predicate& pred
         }
     };
     for_parts([&](std::size_t part) {
+        Predicate own = predicate;
         T* front = copy + begin_of(part);
         T* back = copy + end_of(part);
-        for (const T* at = first + begin_of(part); at != first + end_of(part); ++at) {
-            const std::ptrdiff_t is_low = predicate(*at) ? 1 : 0;
+        T* at = first + begin_of(part);
+        if (part == 0) {
+            *--back = *at++;
+        }
+        for (; at != first + end_of(part); ++at) {
+            const std::ptrdiff_t is_low = own(*at) ? 1 : 0;
             *front = *at;
             back[-1] = *at;
             front += is_low;
@@ -113,24 +119,6 @@ void put_nth(T* first, T* nth, T* last, std::size_t threads, const Compare& comp
         }
     }
     std::nth_element(first, nth, last, compare);
-}
-
-/// Calls `run(begin, count, threads, compare)` for numbers as integers of the same order, which it may rearrange.
-template <execution::host_policy P, class T, number_order<T> Compare, class Run>
-void with_images(T* first, T* last, const Compare& compare, const Run& run) {
-    const auto count = static_cast<std::size_t>(last - first);
-    const std::size_t threads = sorting_threads<P>();
-    if constexpr (imaged_number<T>) {
-        using image = sort_image<T, Compare>;
-        using number = typename image::type;
-        convert_in_place<typename image::bits>(first, count, threads,
-                                               [](auto bits) { return image::of(bits); });
-        run(std::launder(reinterpret_cast<number*>(first)), count, threads, less{});
-        convert_in_place<number>(first, count, threads,
-                                 [](number each) { return image::back(each); });
-    } else {
-        run(first, count, threads, in_sort_order<T>(compare));
-    }
 }
 
 /// `std::nth_element` of numbers in the order of `sort`.

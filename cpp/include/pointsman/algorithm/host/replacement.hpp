@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 
 #include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
@@ -42,10 +43,13 @@ void replace_alone(It first, It last, Predicate& predicate,
 template <execution::host_policy P, class It, class Predicate, class T>
 void replace_in_blocks(const P& policy, It first, It last, Predicate predicate,
                        const T& new_value) {
-    if constexpr (iterator_of_small_values<It> && std::same_as<T, std::iter_value_t<It>>) {
-        const T copied = new_value;
+    using value = std::iter_value_t<It>;
+    constexpr bool are_numbers = std::is_arithmetic_v<T> && std::is_arithmetic_v<value>;
+    if constexpr (iterator_of_small_values<It> && (std::same_as<T, value> || are_numbers)) {
+        const auto copied = static_cast<value>(new_value);
         change_in_blocks(policy, first, last, [&](const auto&, It begin, It end) {
-            replace_alone(begin, end, predicate, copied);
+            Predicate own = predicate;
+            replace_alone(begin, end, own, copied);
         });
     } else {
         change_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {

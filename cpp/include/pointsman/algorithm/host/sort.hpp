@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <memory>
 #include <new>
 #include <type_traits>
 
@@ -186,23 +188,47 @@ template <execution::host_policy P>
     }
 }
 
+/// Iterators of numbers in an array that are ordered by `Compare`, `<` or `>`.
+template <class It, class Compare>
+concept iterator_of_numbers =
+    std::contiguous_iterator<It> && number_order<Compare, std::iter_value_t<It>> &&
+    requires(It it) {
+        { std::to_address(it) } -> std::same_as<std::iter_value_t<It>*>;
+    };
+
+/// Calls `run(first, count, threads, order)` for numbers, floating ones as integers that have the order of `sort`.
+/// `run` may rearrange them. Isolated from what the caller's tasks run: the caller may hold a lock.
+template <execution::host_policy P, class T, number_order<T> Compare, class Run>
+void with_images(T* first, T* last, const Compare& compare, const Run& run) {
+    const auto count = static_cast<std::size_t>(last - first);
+    const std::size_t threads = sorting_threads<P>();
+    const auto run_on_images = [&] {
+        if constexpr (imaged_number<T>) {
+            using image = sort_image<T, Compare>;
+            using number = typename image::type;
+            convert_in_place<typename image::bits>(first, count, threads,
+                                                   [](auto bits) { return image::of(bits); });
+            run(std::launder(reinterpret_cast<number*>(first)), count, threads, less{});
+            convert_in_place<number>(first, count, threads,
+                                     [](number each) { return image::back(each); });
+        } else {
+            run(first, count, threads, in_sort_order<T>(compare));
+        }
+    };
+    if (threads > 1) {
+        in_threads_isolated(1, 1, [&](std::size_t, std::size_t) { run_on_images(); });
+    } else {
+        run_on_images();
+    }
+}
+
 /// Sorts numbers in place, floating numbers as integers in the same order; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
-    const std::size_t threads = sorting_threads<P>();
-    if constexpr (imaged_number<T>) {
-        using image = sort_image<T, Compare>;
-        using number = typename image::type;
-        const auto count = static_cast<std::size_t>(last - first);
-        convert_in_place<typename image::bits>(first, count, threads,
-                                               [](auto bits) { return image::of(bits); });
-        auto* const images = std::launder(reinterpret_cast<number*>(first));
-        sort_in_threads<P>(images, images + count, threads, less{});
-        convert_in_place<number>(first, count, threads,
-                                 [](number each) { return image::back(each); });
-    } else {
-        sort_in_threads<P>(first, last, threads, in_sort_order<T>(compare));
-    }
+    with_images<P>(first, last, compare,
+                   [](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
+                       sort_in_threads<P>(numbers, numbers + count, threads, order);
+                   });
 }
 
 }  // namespace pointsman::detail

@@ -13,10 +13,10 @@ namespace pointsman::detail {
 /// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the end of
 /// these. It does not branch on `is_low`, because no CPU could predict such a branch.
 template <class T, class IsLow>
-T* split_alone(T* first, T* last, const IsLow& is_low) {
+T* split_alone(T* first, T* last, IsLow is_low) {
     T* past = first;
     for (T* at = first; at != last; ++at) {
-        const T value = *at;
+        T value = *at;
         *at = *past;
         *past = value;
         past += is_low(value) ? 1 : 0;
