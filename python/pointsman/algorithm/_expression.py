@@ -100,7 +100,8 @@ class Expression:
         self.result = result
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self.kind: Hashable = self.text
-        saved = sum([_SAVED.get(step.name, 0) for step in self.steps[1:]])
+        saves = all(step.name in _SAVED for step in self.steps)
+        saved = sum([_SAVED[step.name] for step in self.steps[1:]]) if saves else 0
         self.few = min(CHUNK, int(1 / saved)) if saved else CHUNK
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()

@@ -54,7 +54,7 @@ class Fused:
         self.dtype = self._types[result.index]
         self._arity = expression.arity
         self._slots: dict[int, int] = {}
-        self._calls: list[tuple[Any, list[DType]]] = []
+        self._calls: list[tuple[Any, list[DType], list[bool]]] = []
         steps = expression.steps[: max(0, result.index + 1 - expression.arity)]
         conditions = self._conditions(steps)
         read = {
@@ -157,7 +157,7 @@ class Fused:
         else:
             index, types = self._loop(function, operands, dtype)
         passed = [self._operand(each, of) for each, of in zip(operands, types, strict=True)]
-        self._calls.append((function, types))
+        self._calls.append((function, types, [isinstance(each, bytes) for each in passed]))
         place = self._arity + number
         needed = {
             operand.index
@@ -204,9 +204,16 @@ class Fused:
 
     def _report(self, failed: Sequence[tuple[int, Sequence[bytes]]]) -> None:
         """Have NumPy report the errors of failed steps as its error settings say."""
-        for number, operands in failed:
-            function, types = self._calls[number]
-            function(*map(np.frombuffer, operands, types))
+        for number in sorted({number for number, _ in failed}):  # in the order of NumPy's calls
+            function, types, are_constant = self._calls[number]
+            parts = [operands for of, operands in failed if of == number]
+            arrays = [[np.frombuffer(part[i], of) for part in parts] for i, of in enumerate(types)]
+            function(
+                *(
+                    of[0] if is_constant else np.concatenate(of)
+                    for of, is_constant in zip(arrays, are_constant, strict=True)
+                )
+            )
 
 
 @lru_cache(maxsize=1024)

@@ -36,16 +36,16 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
     for (const py::handle each : steps) {
         const auto [function, index, operands, slot, size_bytes] =
             each.cast<std::tuple<py::object, std::size_t, py::list, std::size_t, std::size_t>>();
-        program_step step{nullptr, {}, true, {}, slot, size_bytes};
+        program_step step{nullptr, {}, false, true, {}, slot, size_bytes};
         if (function.is_none()) {
             step.native = selecting_loop(size_bytes);
             step.may_fail = false;
         } else {
             const auto name = function.attr("__name__").cast<std::string>();
             const auto types = function.attr("types")[py::int_{index}].cast<std::string>();
-            const bool chooses = operands.size() > types.find("->");
-            step.native = chooses ? comparing_loop(name, types) : native_loop_of(name, types);
-            if (chooses && step.native == nullptr) {
+            step.chooses = operands.size() > types.find("->");
+            step.native = step.chooses ? comparing_loop(name, types) : native_loop_of(name, types);
+            if (step.chooses && step.native == nullptr) {
                 throw py::value_error{"there is no loop that chooses by " + name + " of " + types};
             }
             step.may_fail = step.native == nullptr || types.back() != '?';
@@ -216,6 +216,8 @@ Return how many results, of type bool, are True, and the steps that raised error
 
 Add the sum of the results of each span to an element of ``partial``. Return whether no addition raised
 an error, and the steps that did.)")
+        .def_property_readonly("is_native", &fused_program::is_native,
+                               "Whether no step calls NumPy.")
         .def_property_readonly_static(
             "span_size", [](const py::object&) { return fused_program::span_size; },
             "The number of values in a span.");

@@ -38,7 +38,8 @@ struct step_operand {
 struct program_step {
     native_loop native;              ///< null if only NumPy has a loop
     std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
-    bool may_fail;                   ///< what the processor reports is an error
+    bool chooses;   ///< one of two operands by a comparison, which only `native` does
+    bool may_fail;  ///< what the processor reports is an error
     std::vector<step_operand> operands;
     std::size_t slot;
     std::size_t size_bytes;  ///< of one value of the result
@@ -62,6 +63,11 @@ class fused_program {
             slots_ = std::max(slots_, step.slot + 1);
             widest = std::max(widest, step.size_bytes);
             is_native_ = is_native_ && step.native != nullptr;
+        }
+        for (program_step& step : steps_) {
+            if (!is_native_ && step.loop && !step.chooses) {
+                step.native = nullptr;  // NumPy's loop takes a constant as one value
+            }
             for (step_operand& operand : step.operands) {
                 if (operand.from == step_operand::source::constant && step.native != nullptr) {
                     operand.index = repeated_++;
@@ -80,6 +86,8 @@ class fused_program {
         return (size + span_size - 1) / span_size;
     }
 
+    /// Returns true if no step calls NumPy.
+    [[nodiscard]] bool is_native() const noexcept { return is_native_; }
     [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept {
         return input_bytes_;
     }
@@ -156,11 +164,8 @@ class fused_program {
             for (const program_step& step : of.steps_) {
                 for (const step_operand& operand : step.operands) {
                     if (operand.from == step_operand::source::constant && step.native != nullptr) {
-                        char* const to = constant(operand.index);
-                        for (std::size_t i = 0; i < std::min(of.tile_, task.size); ++i) {
-                            std::memcpy(to + i * operand.size_bytes, operand.constant.data(),
-                                        operand.size_bytes);
-                        }
+                        repeat(operand.constant, std::min(of.tile_, task.size),
+                               constant(operand.index));
                     }
                 }
             }
@@ -175,6 +180,16 @@ class fused_program {
         [[nodiscard]] char* block() const noexcept { return begin_ + block_; }
 
       private:
+        /// Writes `value` so many times to `to`; what has been written is copied, so that few calls do it.
+        static void repeat(const std::vector<char>& value, std::size_t count, char* to) noexcept {
+            const std::size_t size = value.size() * count;
+            std::memcpy(to, value.data(), value.size());
+            for (std::size_t done = value.size(); done < size;) {
+                const std::size_t more = std::min(done, size - done);
+                std::memcpy(to + done, to, more);
+                done += more;
+            }
+        }
         static std::size_t round_up(std::size_t bytes) noexcept {
             return (bytes + line_bytes - 1) / line_bytes * line_bytes;
         }

@@ -10,6 +10,10 @@
 #include <string_view>
 #include <type_traits>
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 namespace pointsman::python {
 namespace {
 
@@ -17,6 +21,27 @@ template <class T>
 const T* operand_as(const char* operand) noexcept {
     return reinterpret_cast<const T*>(operand);
 }
+
+/// Keeps what a comparison of NaN reports to the processor from being taken for an error of a tile, which would be
+/// computed again.
+class unreported {
+  public:
+    unreported() noexcept = default;
+    unreported(const unreported&) = delete;
+    unreported& operator=(const unreported&) = delete;
+#if defined(__x86_64__)
+    ~unreported() { _mm_setcsr(state_); }
+
+  private:
+    unsigned state_ = _mm_getcsr();
+#else
+    ~unreported() = default;
+#endif
+};
+struct reported {};
+template <class T, class Result>
+using reporting = std::conditional_t<std::is_floating_point_v<T> && std::is_same_v<Result, bool>,
+                                     unreported, reported>;
 
 /// `Function` of one or two operands of type `T`.
 template <class Function, class T>
@@ -26,6 +51,7 @@ struct applied {
         using result = typename std::conditional_t<std::is_invocable_v<Function, T>,
                                                    std::invoke_result<Function, T>,
                                                    std::invoke_result<Function, T, T>>::type;
+        [[maybe_unused]] const reporting<T, result> scope;
         const T* const a = operand_as<T>(operands[0]);
         auto* __restrict out = reinterpret_cast<result*>(to);
         if constexpr (std::is_invocable_v<Function, T>) {
@@ -65,6 +91,7 @@ template <class Function, class T>
 struct compared {
     [[gnu::always_inline]] static void run(const char* const* operands, char* to,
                                            std::size_t count) noexcept {
+        [[maybe_unused]] const reporting<T, bool> scope;
         const T* const x = operand_as<T>(operands[0]);
         const T* const y = operand_as<T>(operands[1]);
         const auto* const a = operand_as<bits<sizeof(T)>>(operands[2]);
@@ -92,7 +119,9 @@ void run_usual(const char* const* operands, char* out, std::size_t count) noexce
 template <class Loop>
 native_loop loop() noexcept {
 #if defined(__x86_64__)
-    static const bool is_wide = __builtin_cpu_supports("avx2") != 0;
+    static const bool is_wide =
+        __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+        __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;
     return is_wide ? &run_wide<Loop> : &run_usual<Loop>;
 #else
     return &run_usual<Loop>;
@@ -167,8 +196,9 @@ native_loop arithmetic(std::string_view name) noexcept {
 }
 template <class T>
 native_loop of_floats(std::string_view name) noexcept {
-    static const std::array<named_loop, 2> loops{{
-        {"true_divide", loop<applied<std::divides<>, T>>()},
+    static const std::array<named_loop, 3> loops{{
+        {"divide", loop<applied<std::divides<>, T>>()},
+        {"true_divide", loop<applied<std::divides<>, T>>()},  // the name of the same in old NumPy
         {"absolute", loop<applied<magnitude, T>>()},
     }};
     return among(name, loops);

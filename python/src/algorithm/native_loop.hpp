@@ -11,8 +11,8 @@ namespace pointsman::python {
 /// may be the same.
 using native_loop = void (*)(const char* const* operands, char* out, std::size_t count);
 
-/// The loop of the NumPy function `name` for `types` such as "ff->f", whose results are NumPy's bit for bit; null
-/// if there is none. Comparisons may raise `FE_INVALID` for NaN, which NumPy's do not.
+/// The loop of the NumPy function `name` for `types` such as "ff->f", whose results are NumPy's bit for bit but for the
+/// signs of NaN; null if there is none. Comparisons may raise `FE_INVALID` for NaN, which NumPy's do not.
 [[nodiscard]] native_loop native_loop_of(std::string_view name, std::string_view types) noexcept;
 
 /// The loop `mask ? a : b` for values of `size_bytes` and a mask of bytes, of which any but 0 is true.

@@ -70,20 +70,25 @@ def bits(array: Any) -> bytes:
     return array.tobytes()
 
 
+def messages(caught: Any) -> list[str]:
+    """The warnings in order, each once: a step that an expression has twice is computed once."""
+    return list(dict.fromkeys(str(each.message) for each in caught))
+
+
 def of_numpy(text: str, x: Any, y: Any) -> Any:
     """The same expression, by NumPy, with the warnings of its operations."""
     names = {name: getattr(np, name) for name in dir(np) if not name.startswith("_")}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = eval(text, {**names, "abs": np.abs}, {"x": x, "y": y})
-    return value, {str(each.message) for each in caught}
+    return value, messages(caught)
 
 
 def of_pointsman(text: str, policy: Any, *arrays: Any, **options: Any) -> Any:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         value = pm.transform(policy, text, *arrays, **options)
-    return value, {str(each.message) for each in caught}
+    return value, messages(caught)
 
 
 @pytest.mark.parametrize("text", EXPRESSIONS)
@@ -112,6 +117,39 @@ def test_an_input_can_be_overwritten(text):
         assert result is {"x": x, "y": y}[place]
         assert bits(result) == bits(expected)
         assert seen == warned
+
+
+def test_the_simplest_functions_call_nothing_of_numpy():
+    simple = "x + y - x * y / (y + 2) + abs(-x) + square(y)"
+    for text in (
+        simple,
+        "where(x < y, x, y) + where(x != y, 1, x)",
+        "where((x > y) & ~(x <= y), x, y)",
+    ):
+        for dtype in ("float32", "float64"):
+            assert Fused(expression_of(text, 2), (np.dtype(dtype),) * 2)._program.is_native
+    assert not Fused(expression_of("sqrt(x) + y", 2), (np.dtype(float),) * 2)._program.is_native
+
+
+@pytest.mark.parametrize("text", ["(x*y)*2 + (x-y)*x", "x*y + 1 - y + x"])
+def test_errors_come_in_the_order_of_numpys_calls(text):
+    x, y = np.ones(20_000, np.float32), np.ones(20_000, np.float32)
+    x[[0, 9_000]], y[[0, 9_000]] = [3e38, np.inf], [3e38, 0]
+    x[9_001], y[9_001] = np.inf, 0
+    expected, warned = of_numpy(text, x, y)
+    result, seen = of_pointsman(text, pm.seq, x, y)
+    assert bits(result) == bits(expected)
+    assert seen == warned
+
+    def kinds_of(run: Any) -> list[str]:
+        called: list[str] = []
+        with np.errstate(all="call", call=lambda kind, flag: called.append(kind)):
+            run()
+        return called
+
+    theirs = kinds_of(lambda: eval(text, {}, {"x": x, "y": y}))
+    for policy in (pm.seq, pm.par):
+        assert kinds_of(lambda policy=policy: pm.transform(policy, text, x, y)) == theirs
 
 
 def test_most_expressions_of_one_type_are_fused():
@@ -320,4 +358,4 @@ def test_programs_of_loops_of_their_own_equal_numpy(text, dtype, size, first):
                 warnings.simplefilter("always")
                 program.transform(pm.seq, inputs, out)
             assert bits(out) == bits(np.broadcast_to(expected, x.shape))
-            assert {str(each.message) for each in caught} == warned
+            assert messages(caught) == warned

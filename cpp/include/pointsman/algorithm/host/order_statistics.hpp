@@ -48,7 +48,8 @@ T* partition_values_stably(const P&, T* first, T* last, T* copy,
     if constexpr (is_parallel_v<P>) {
         parts = std::clamp(count / split_worth_a_thread, std::size_t{1}, sorting_threads<P>());
     }
-    std::vector<std::size_t> low(parts + 1);  // of all parts before, when the first loop is complete
+    // How many low values all parts before have, when the first loop is complete.
+    std::vector<std::size_t> low(parts + 1);
     const auto begin_of = [&](std::size_t part) { return count / parts * part; };
     const auto end_of = [&](std::size_t part) {
         return part + 1 == parts ? count : begin_of(part + 1);

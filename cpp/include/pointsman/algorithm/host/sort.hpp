@@ -190,11 +190,10 @@ template <execution::host_policy P>
 
 /// Iterators of numbers in an array that are ordered by `Compare`, `<` or `>`.
 template <class It, class Compare>
-concept iterator_of_numbers =
-    std::contiguous_iterator<It> && number_order<Compare, std::iter_value_t<It>> &&
-    requires(It it) {
-        { std::to_address(it) } -> std::same_as<std::iter_value_t<It>*>;
-    };
+concept iterator_of_numbers = std::contiguous_iterator<It> &&
+                              number_order<Compare, std::iter_value_t<It>> && requires(It it) {
+                                  { std::to_address(it) } -> std::same_as<std::iter_value_t<It>*>;
+                              };
 
 /// Calls `run(first, count, threads, order)` for numbers, floating ones as integers that have the order of `sort`.
 /// `run` may rearrange them. Isolated from what the caller's tasks run: the caller may hold a lock.
