@@ -256,8 +256,8 @@ class fused_program {
         }
     }
 
-    /// Computes a tile of results. If it `looks_at_errors`, it does so after each step, as NumPy's loops may clear them.
-    template <bool looks_at_errors>
+    /// Computes a tile of results. If it `LooksAtErrors`, it does so after each step, as NumPy's loops may clear them.
+    template <bool LooksAtErrors>
     void run_steps(run& task, const workspace& memory, std::size_t begin, std::size_t count,
                    char* out) const {
         const std::size_t last = steps_.size() - 1;
@@ -275,7 +275,7 @@ class fused_program {
             } else {
                 call_numpy(step, places.data(), count);
             }
-            if constexpr (looks_at_errors) {
+            if constexpr (LooksAtErrors) {
                 if (const int raised = std::fetestexcept(task.reported); raised != 0) [[unlikely]] {
                     std::feclearexcept(FE_ALL_EXCEPT);
                     if (step.may_fail) {

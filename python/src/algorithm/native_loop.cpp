@@ -83,8 +83,8 @@ struct selected {
     }
 };
 
-template <std::size_t size>
-using bits = std::conditional_t<size == 4, std::uint32_t, std::uint64_t>;
+template <std::size_t Size>
+using bits = std::conditional_t<Size == 4, std::uint32_t, std::uint64_t>;
 
 /// `x < y ? a : b` for the comparison `Function`.
 template <class Function, class T>
