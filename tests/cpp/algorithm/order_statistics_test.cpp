@@ -83,8 +83,8 @@ class OrderStatistics : public ::testing::Test {
     random_values random;
 };
 
-using numbers = ::testing::Types<float, double, std::int32_t, std::uint16_t>;
-TYPED_TEST_SUITE(OrderStatistics, numbers);
+using types_of_statistics = ::testing::Types<float, double, std::int32_t, std::uint16_t>;
+TYPED_TEST_SUITE(OrderStatistics, types_of_statistics);
 
 TYPED_TEST(OrderStatistics, nth_element_puts_the_value_there_and_lesser_ones_before_it) {
     this->each([&](const std::vector<TypeParam>& x) {
