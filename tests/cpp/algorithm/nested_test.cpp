@@ -27,8 +27,12 @@
 #include "pointsman/algorithm/inclusive_scan.hpp"
 #include "pointsman/algorithm/max_element.hpp"
 #include "pointsman/algorithm/merge.hpp"
+#include "pointsman/algorithm/nth_element.hpp"
+#include "pointsman/algorithm/partial_sort.hpp"
+#include "pointsman/algorithm/partition.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/stable_partition.hpp"
 #include "pointsman/algorithm/stable_sort.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
@@ -216,6 +220,47 @@ TEST_P(Nested, algorithms_in_a_cancelled_loop_leave_nothing_out) {
             EXPECT_EQ(x.back(), 2 * (size - 1));
         };
         tbb::parallel_for(0, 1, run_all, of_caller);
+    });
+}
+
+/// A caller that holds a lock would otherwise wait for itself.
+TEST_P(Nested, algorithms_of_numbers_run_no_other_task_of_the_caller) {
+    on_threads([] {
+        const std::size_t size = 100'000;
+        std::vector<float> x(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            x[i] = static_cast<float>(i * 7919 % size);
+        }
+        const auto is_low = [](float value) { return value < 30'000; };
+        std::atomic<int> nested{0};
+        tbb::parallel_for(0, 64, [&](int row) {
+            thread_local int depth = 0;
+            nested += depth > 0 ? 1 : 0;
+            ++depth;
+            auto y = x;
+            const auto middle = y.begin() + 40'000;
+            switch (row % 6) {
+                case 0:
+                    sort(par, y.begin(), y.end());
+                    break;
+                case 1:
+                    stable_sort(par, y.begin(), y.end());
+                    break;
+                case 2:
+                    nth_element(par, y.begin(), middle, y.end());
+                    break;
+                case 3:
+                    partial_sort(par, y.begin(), middle, y.end());
+                    break;
+                case 4:
+                    partition(par, y.begin(), y.end(), is_low);
+                    break;
+                default:
+                    stable_partition(par, y.begin(), y.end(), is_low);
+            }
+            --depth;
+        });
+        EXPECT_EQ(nested, 0);
     });
 }
 
