@@ -233,7 +233,7 @@ TEST_P(Nested, algorithms_of_numbers_run_no_other_task_of_the_caller) {
         }
         const auto is_low = [](float value) { return value < 30'000; };
         std::atomic<int> nested{0};
-        tbb::parallel_for(0, 64, [&](int row) {
+        tbb::parallel_for(0, 300, [&](int row) {
             thread_local int depth = 0;
             nested += depth > 0 ? 1 : 0;
             ++depth;
