@@ -2,6 +2,7 @@
 // Algorithms finish when the functions they call run parallel algorithms or wait for tasks themselves.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
+#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -226,19 +227,19 @@ TEST_P(Nested, algorithms_in_a_cancelled_loop_leave_nothing_out) {
 /// A caller that holds a lock would otherwise wait for itself.
 TEST_P(Nested, algorithms_of_numbers_run_no_other_task_of_the_caller) {
     on_threads([] {
-        const std::size_t size = 100'000;
+        const std::size_t size = 300'000;
         std::vector<float> x(size);
         for (std::size_t i = 0; i < size; ++i) {
             x[i] = static_cast<float>(i * 7919 % size);
         }
-        const auto is_low = [](float value) { return value < 30'000; };
+        const auto is_low = [](float value) { return value < 100'000; };
         std::atomic<int> nested{0};
-        tbb::parallel_for(0, 300, [&](int row) {
+        const auto run_row = [&](int row) {
             thread_local int depth = 0;
             nested += depth > 0 ? 1 : 0;
             ++depth;
             auto y = x;
-            const auto middle = y.begin() + 40'000;
+            const auto middle = y.begin() + 140'000;
             switch (row % 6) {
                 case 0:
                     sort(par, y.begin(), y.end());
@@ -259,7 +260,11 @@ TEST_P(Nested, algorithms_of_numbers_run_no_other_task_of_the_caller) {
                     stable_partition(par, y.begin(), y.end(), is_low);
             }
             --depth;
-        });
+        };
+        tbb::parallel_for(
+            tbb::blocked_range<int>{0, 120},
+            [&](const tbb::blocked_range<int>& rows) { run_row(rows.begin()); },
+            tbb::simple_partitioner{});
         EXPECT_EQ(nested, 0);
     });
 }
