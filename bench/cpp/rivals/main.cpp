@@ -213,7 +213,7 @@ int main(int argc, char** argv) {
             std::cerr
                 << "bench_rivals: " << option
                 << " is no option; --sizes=1e2,1e6 (2 or more values), --min-time=SECONDS (more "
-                   "than 0) and --only=PART_OF_A_NAME are\n";
+                   "than 0), --only=PART_OF_A_NAME and --all are\n";
             return 2;
         }
     }
