@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy's own loops, called block by block without the GIL, make no intermediate arrays.
+# The extension's loops and NumPy's, called block by block without the GIL, make no intermediate
+# arrays.
 """Expressions as programs of the extension module, where NumPy has a loop for every step."""
 
 from __future__ import annotations

@@ -12,14 +12,15 @@ namespace pointsman::python {
 using native_loop = void (*)(const char* const* operands, char* out, std::size_t count);
 
 /// The loop of the NumPy function `name` for `types` such as "ff->f", whose results are NumPy's bit for bit but for the
-/// signs of NaN; null if there is none. Comparisons may raise `FE_INVALID` for NaN, which NumPy's do not.
+/// signs of NaN; null if there is none. Comparisons of NaN raise `FE_INVALID` on other processors than x86-64; NumPy's
+/// do not.
 [[nodiscard]] native_loop native_loop_of(std::string_view name, std::string_view types) noexcept;
 
-/// The loop `mask ? a : b` for values of `size_bytes` and a mask of bytes, of which any but 0 is true.
+/// The loop `mask ? a : b` for values of `size_bytes`. The mask has a byte for each value: 0 is false, all others true.
 [[nodiscard]] native_loop selecting_loop(std::size_t size_bytes) noexcept;
 
-/// The loop `x < y ? a : b`, or with another comparison that `name` and `types` tell as for `native_loop_of`; null if there
-/// is none. Its four operands are all as wide as `x`.
+/// The loop `x < y ? a : b` for the comparison `name` of `types`, as in `native_loop_of`; null if there is none. All four
+/// operands have values of one width.
 [[nodiscard]] native_loop comparing_loop(std::string_view name, std::string_view types) noexcept;
 
 }  // namespace pointsman::python

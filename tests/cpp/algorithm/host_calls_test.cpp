@@ -22,6 +22,9 @@
 #include "pointsman/algorithm/is_sorted_until.hpp"
 #include "pointsman/algorithm/lexicographical_compare.hpp"
 #include "pointsman/algorithm/mismatch.hpp"
+#include "pointsman/algorithm/partition.hpp"
+#include "pointsman/algorithm/replace_if.hpp"
+#include "pointsman/algorithm/stable_partition.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
 #include "random_values.hpp"
@@ -135,6 +138,25 @@ TEST_F(HostExceptions, of_a_search_end_the_program) {
     end_the_program([](const auto& policy, integers& x) {
         adjacent_find(policy, x.begin(), x.end(),
                       [](int a, int b) { return add_or_throw(a, b) < 0; });
+    });
+}
+
+TEST_F(HostExceptions, of_a_predicate_end_the_program) {
+    const auto is_one = [](int value) { return add_or_throw(0, value) == 1; };
+    end_the_program([=](const auto& policy, integers& x) {
+        static_cast<void>(count_if(policy, x.begin(), x.end(), is_one));
+    });
+    end_the_program([=](const auto& policy, integers& x) {
+        replace_if(policy, x.begin(), x.end(), is_one, 2);
+    });
+    end_the_program(
+        [=](const auto& policy, integers& x) { partition(policy, x.begin(), x.end(), is_one); });
+    end_the_program([=](const auto& policy, integers& x) {
+        stable_partition(policy, x.begin(), x.end(), is_one);
+    });
+    end_the_program([=](const auto& policy, integers& x) {
+        x.front() = 2;
+        stable_partition(policy, x.begin(), x.end(), is_one);
     });
 }
 

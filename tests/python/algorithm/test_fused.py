@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Large arrays run through NumPy's loops in blocks; NumPy itself computes the expected values.
+# Large arrays run through loops in blocks; NumPy computes the expected values.
 """Fused expressions equal NumPy's operations bit for bit, and report the same errors."""
 
 from __future__ import annotations

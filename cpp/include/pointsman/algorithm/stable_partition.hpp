@@ -28,10 +28,7 @@ It stable_partition(const P& policy, It first, It last, Predicate predicate) {
         using value = std::iter_value_t<It>;
         auto* const begin = std::to_address(first);
         auto* const end = begin + (last - first);
-        auto* high = begin;
-        for (Predicate own = predicate; high != end && own(*high);) {
-            ++high;
-        }
+        auto* const high = detail::first_high(begin, end, predicate);
         if (high == end) {
             return last;
         }

@@ -38,8 +38,18 @@ T* partition_values(const P&, T* first, T* last, const Predicate& predicate) noe
     return split_alone(first, last, is_low);
 }
 
-/// `std::stable_partition` of values that are cheap to copy, by a user's predicate, which does not hold for the first. Each part is written to `copy`, which
-/// is as long as the array, low values from its front and the others from its back, and then to where it belongs.
+/// The first value for which a user's predicate does not hold.
+template <class T, class Predicate>
+[[nodiscard]] T* first_high(T* first, T* last, Predicate predicate) noexcept {
+    while (first != last && predicate(*first)) {
+        ++first;
+    }
+    return first;
+}
+
+/// `std::stable_partition` of values that are cheap to copy, by a user's predicate, which does not hold for the first.
+/// Each part is written to `copy`, which is as long as the array, low values from its front and the others from its
+/// back, and then to where it belongs.
 template <execution::host_policy P, class T, class Predicate>
 T* partition_values_stably(const P&, T* first, T* last, T* copy,
                            const Predicate& predicate) noexcept {
@@ -94,14 +104,28 @@ T* partition_values_stably(const P&, T* first, T* last, T* copy,
     return middle;
 }
 
-/// `std::nth_element`: splits the range around an estimate of the value that belongs at `nth`, as often as it is long.
+/// Estimates which value belongs at `place`. The estimate is off towards the longer side, so that most likely it leaves
+/// the place in the shorter of the parts into which it splits the values.
+template <class T, class Compare>
+[[nodiscard]] T pivot_near(const T* first, std::size_t count, const Compare& compare,
+                           std::size_t place) {
+    constexpr std::ptrdiff_t usual_error = 24;  // 1.5 standard errors of the place in a sample
+    const auto in_sample = static_cast<std::ptrdiff_t>(static_cast<double>(place) /
+                                                       static_cast<double>(count) * sample_size);
+    const bool is_low = place < count / 2;
+    return sampled(first, count, compare,
+                   std::clamp(in_sample + (is_low ? usual_error : -usual_error), std::ptrdiff_t{0},
+                              sample_size - 1));
+}
+
+/// `std::nth_element`: splits the range around an estimate of the value that belongs at `nth`, until it is short.
 template <class T, class Compare>
 void put_nth(T* first, T* nth, T* last, std::size_t threads, const Compare& compare) {
     constexpr std::ptrdiff_t few = 4'096;
     constexpr int most_rounds = 64;  // each about halves the range, unless the values are contrived
     for (int round = 0; round < most_rounds && last - first > few; ++round) {
         const auto count = static_cast<std::size_t>(last - first);
-        const T pivot = pivot_of(first, count, compare, static_cast<std::size_t>(nth - first));
+        const T pivot = pivot_near(first, count, compare, static_cast<std::size_t>(nth - first));
         const auto split = [&](const auto& is_low) {
             const auto shared = std::min(threads, count / split_worth_a_thread);
             return shared > 1 ? split_in_parallel(first, last, shared, is_low)

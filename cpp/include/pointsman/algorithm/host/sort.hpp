@@ -91,36 +91,20 @@ void sort_alone(T* first, T* last, Compare compare) {
     std::sort(first, last, compare);
 }
 
-/// Estimates from a sample which value sorting would put at `place`. The estimate is on the side of the longer part of
-/// the values, so that most likely the place is in the shorter one, into which it splits them.
+/// The number of values from which a pivot is estimated.
+inline constexpr std::ptrdiff_t sample_size = 1023;
+
+/// Returns the value that sorting a sample of the values would put at `place` in the sample.
 template <class T, class Compare>
-[[nodiscard]] T pivot_of(const T* first, std::size_t count, const Compare& compare,
-                         std::size_t place) {
-    constexpr std::ptrdiff_t size = 1023;
-    constexpr std::ptrdiff_t usual_error = 24;  // of the place in the sample: 1.5 standard errors
-    std::array<T, size> sample;
+[[nodiscard]] T sampled(const T* first, std::size_t count, const Compare& compare,
+                        std::ptrdiff_t place) {
+    std::array<T, sample_size> sample;
     for (std::size_t i = 0; i < sample.size(); ++i) {
         sample[i] = first[count / sample.size() * i];
     }
-    const auto in_sample =
-        static_cast<std::ptrdiff_t>(static_cast<double>(place) / static_cast<double>(count) * size);
-    const bool is_low = place < count / 2;
-    const auto found =
-        sample.begin() +
-        std::clamp(in_sample + (is_low ? usual_error : -usual_error), std::ptrdiff_t{0}, size - 1);
+    const auto found = sample.begin() + place;
     std::nth_element(sample.begin(), found, sample.end(), compare);
     return *found;
-}
-/// Estimates the median of the values from a sample.
-template <class T, class Compare>
-[[nodiscard]] T pivot_of(const T* first, std::size_t count, const Compare& compare) {
-    std::array<T, 1023> sample;
-    for (std::size_t i = 0; i < sample.size(); ++i) {
-        sample[i] = first[count / sample.size() * i];
-    }
-    const auto middle = sample.begin() + sample.size() / 2;
-    std::nth_element(sample.begin(), middle, sample.end(), compare);
-    return *middle;
 }
 
 /// Sorts numbers in `threads` TBB threads: splits them around pivots until each thread has its own part.
@@ -133,7 +117,7 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
         sort_alone<P>(first, last, compare);
         return;
     }
-    const T pivot = pivot_of(first, count, compare);
+    const T pivot = sampled(first, count, compare, sample_size / 2);
     T* const middle = split_in_parallel(first, last, threads,
                                         [&](const T& value) { return compare(value, pivot); });
     if (middle == first) {  // the pivot is the smallest value: its equals go first and are done

@@ -52,13 +52,13 @@ template <imaged_number T>
     if (threads < 2 || count < 2 * worth_a_thread) {
         count_part(0, count);
     } else {
-        in_threads(count, worth_a_thread, count_part);
+        in_threads_isolated(count, worth_a_thread, count_part);
     }
     return found;
 }
 
-/// Sorts floating numbers stably, NaN last: sorts them, and writes those that are tied again, in the order that they had.
-/// Returns false, and has sorted nothing, if there is no memory for those.
+/// Stable sort of floating numbers, NaN last. An unstable sort may exchange tied values; they are put back in their
+/// original order afterwards. Returns false, without having sorted, if there is no memory for a copy of them.
 template <execution::host_policy P, imaged_number T, number_order<T> Compare>
 [[nodiscard]] bool sort_numbers_stably(const P& policy, T* first, T* last, const Compare& compare) {
     std::vector<T> tied;

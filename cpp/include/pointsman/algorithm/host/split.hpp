@@ -85,7 +85,7 @@ T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low
         middle += run.middle - run.first;
     }
     const auto exchanges = exchanges_of(runs, middle);
-    in_threads(exchanges.size(), 1, [&](std::size_t i, std::size_t until) {
+    run_parts(exchanges.size(), [&](std::size_t i, std::size_t until) {
         for (; i != until; ++i) {
             const exchange<T>& two = exchanges[i];
             std::swap_ranges(two.a, two.a + two.size, two.b);
