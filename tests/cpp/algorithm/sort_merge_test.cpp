@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "pointsman/algorithm/inplace_merge.hpp"
 #include "pointsman/algorithm/merge.hpp"
 #include "random_values.hpp"
 
@@ -125,6 +126,31 @@ TEST_F(MergeOf, floating_point_values_puts_nan_last) {
         out.resize(5);
         EXPECT_EQ(out, (std::vector<float>{1, 2, 3, 4, 5})) << name;
     });
+}
+
+TEST_F(MergeOf, floating_point_values_puts_nan_of_either_range_last) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> with_nan{9, 5, 3, nan, nan};
+    const std::vector<float> without{8, 5, 4, 2};
+    const auto is_merged = [](const std::vector<float>& out) {
+        return std::vector<float>(out.begin(), out.begin() + 7) ==
+                   std::vector<float>{9, 8, 5, 5, 4, 3, 2} &&
+               std::isnan(out[7]) && std::isnan(out[8]);
+    };
+    const auto check = [&](const std::vector<float>& a, const std::vector<float>& b) {
+        under_policies([&](const auto& policy, const std::string& name) {
+            std::vector<float> out(9);
+            merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin(), greater{});
+            EXPECT_TRUE(is_merged(out)) << name << testing::PrintToString(out);
+            auto both = a;
+            both.insert(both.end(), b.begin(), b.end());
+            inplace_merge(policy, both.begin(), both.begin() + std::ssize(a), both.end(),
+                          greater{});
+            EXPECT_TRUE(is_merged(both)) << name << testing::PrintToString(both);
+        });
+    };
+    check(with_nan, without);
+    check(without, with_nan);
 }
 
 }  // namespace

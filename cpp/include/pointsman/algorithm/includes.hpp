@@ -10,7 +10,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sorted_ranges.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/set.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -22,12 +22,11 @@ namespace pointsman {
 /// are sorted by `compare`; values are the same if they are equivalent by it. Otherwise like `merge`.
 template <execution::host_policy P, class In, class In2, class Compare>
 bool includes(const P& policy, In first, In last, In2 second, In2 second_last, Compare compare) {
-    return detail::with_standard(
-        policy, std::pair{first, last}, std::pair{second, second_last}, [&](const auto& standard) {
-            return std::includes(
-                standard, first, last, second, second_last,
-                detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
-        });
+    return detail::with_sorted(policy, std::pair{first, last}, std::pair{second, second_last},
+                               compare, [&](const auto& standard, const auto& order) {
+                                   return std::includes(standard, first, last, second, second_last,
+                                                        order);
+                               });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

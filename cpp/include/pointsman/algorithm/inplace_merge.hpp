@@ -10,7 +10,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sorted_ranges.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/merge.hpp"
@@ -27,10 +27,10 @@ namespace pointsman {
 /// **Cost**: several threads, and a device, need memory for a second array.
 template <execution::host_policy P, class It, class Compare>
 void inplace_merge(const P& policy, It first, It middle, It last, Compare compare) {
-    detail::with_standard<It>(policy, std::pair{first, last}, [&](const auto& standard) {
-        std::inplace_merge(standard, first, middle, last,
-                           detail::with_nan_last<std::iter_value_t<It>>(compare));
-    });
+    detail::with_sorted<It>(policy, std::pair{first, middle}, std::pair{middle, last}, compare,
+                            [&](const auto& standard, const auto& order) {
+                                std::inplace_merge(standard, first, middle, last, order);
+                            });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -24,8 +24,7 @@ template <execution::host_policy P, class It, class Compare>
 std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
     if constexpr (detail::iterator_of_small_values<It>) {
         auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
-        return {detail::extremum_on_host<detail::among_equals::first>(policy, first, last, compare),
-                detail::extremum_on_host<detail::among_equals::last>(policy, first, last, after)};
+        return detail::extrema_on_host(policy, first, last, compare, after);
     } else {
         return detail::with_standard(policy, std::pair{first, last}, [&](const auto& standard) {
             return std::minmax_element(standard, first, last, compare);

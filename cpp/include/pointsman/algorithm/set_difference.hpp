@@ -10,7 +10,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sorted_ranges.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/opencl/set.hpp"
@@ -25,12 +25,11 @@ namespace pointsman {
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_difference(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
                    Compare compare) {
-    return detail::with_standard<Out>(
-        policy, std::pair{first, last}, std::pair{second, second_last}, [&](const auto& standard) {
-            return std::set_difference(
-                standard, first, last, second, second_last, out,
-                detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
-        });
+    return detail::with_sorted<Out>(policy, std::pair{first, last}, std::pair{second, second_last},
+                                    compare, [&](const auto& standard, const auto& order) {
+                                        return std::set_difference(standard, first, last, second,
+                                                                   second_last, out, order);
+                                    });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

@@ -135,14 +135,21 @@ Out write_in_blocks(const P& policy, In first, In last, Out out, const Write& wr
 template <execution::host_policy P, class It, class Count>
 std::iter_difference_t<It> count_in_blocks(const P& policy, It first, It last, const Count& count) {
     std::iter_difference_t<It> all = 0;
-    in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        const auto of_block = count(standard, begin, end);
-        if constexpr (is_parallel_v<P>) {
-            std::atomic_ref{all}.fetch_add(of_block, std::memory_order_relaxed);
-        } else {
-            all += of_block;
-        }
-    });
+    const auto count_block = [&](const auto& standard, It begin, It end) {
+        all += count(standard, begin, end);
+    };
+    if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
+        begin_in_blocks(policy, first, last, count_block, [&](It begin, It end) {
+            const auto count_part = [&](std::size_t part, std::size_t part_end) {
+                return static_cast<std::size_t>(
+                    count(standard_alone(policy), ahead(begin, part), ahead(begin, part_end)));
+            };
+            all += static_cast<std::iter_difference_t<It>>(
+                sum_in_threads_isolated(static_cast<std::size_t>(end - begin), count_part));
+        });
+    } else {
+        in_blocks(policy, first, last, count_block);
+    }
     return all;
 }
 
@@ -170,7 +177,7 @@ It find_in_blocks(const P& policy, It first, It last, const Find& find) {
         std::atomic<std::iter_difference_t<It>> found{last - first};
         in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
             constexpr std::iter_difference_t<It> most = 1'024;
-            for (std::iter_difference_t<It> step = 1;
+            for (std::iter_difference_t<It> step = 8;
                  begin != end && begin - first < found.load(std::memory_order_relaxed);
                  step = std::min(2 * step, most)) {
                 const It until = begin + std::min<std::iter_difference_t<It>>(step, end - begin);

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "pointsman/algorithm/half.hpp"
@@ -132,11 +133,37 @@ class extremum_search {
     Before& before_;
 };
 
+/// How many values a part should have, so that a thread takes as long for it as to wake up, or longer, after a thread
+/// has processed `done` values in `taken`; 0 if threads are not worth it for the `left` remaining ones.
+[[nodiscard]] inline std::size_t size_of_parts(std::chrono::nanoseconds taken, std::size_t done,
+                                               std::size_t left) noexcept {
+    using namespace std::chrono_literals;
+    constexpr std::size_t most_parts = 1'024;
+    if (taken * left <= waking_time * done) {
+        return 0;
+    }
+    const auto worth_a_thread = static_cast<std::size_t>(waking_time * done / std::max(taken, 1ns));
+    return std::max({worth_a_thread, (left + most_parts - 1) / most_parts, std::size_t{1}});
+}
+
+/// The results of `find(begin, size)` for parts of `size` values, the last may have fewer, of `count` values, in TBB's
+/// threads.
+template <class Find>
+[[nodiscard]] auto results_of_parts(std::size_t count, std::size_t size, const Find& find) {
+    std::vector<std::invoke_result_t<const Find&, std::size_t, std::size_t>> results(
+        (count + size - 1) / size);
+    in_threads_isolated(results.size(), 1, [&](std::size_t i, std::size_t end) {
+        for (; i != end; ++i) {
+            results[i] = find(i * size, std::min(size, count - i * size));
+        }
+    });
+    return results;
+}
+
 /// As `extremum_search::find_before`, in TBB's threads if a first part, in the calling thread, shows that they pay.
 template <among_equals Wanted, class T, class Before>
 const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search, const T& best,
                                 const T* first, std::size_t count) noexcept {
-    using namespace std::chrono_literals;
     constexpr std::size_t part = 4'096;
     if (count < 2 * part) {
         return search.find_before(best, first, count);
@@ -146,30 +173,19 @@ const T* find_before_in_threads(const extremum_search<Wanted, T, Before>& search
     const auto start = clock::now();
     const T* const found =
         search.find_before(best, is_at_end ? first + (count - part) : first, part);
-    const std::chrono::nanoseconds taken = clock::now() - start;
     const std::size_t left = count - part;
+    const std::size_t size = size_of_parts(clock::now() - start, part, left);
     const T& best_so_far = found == nullptr ? best : *found;
     const T* before = nullptr;
-    if (taken * left > waking_time * part) {
-        // A part takes as long as a thread takes to wake up, or longer.
-        constexpr std::size_t most_parts = 1'024;
-        const auto worth_a_thread =
-            static_cast<std::size_t>(waking_time * part / std::max(taken, 1ns));
-        const std::size_t size =
-            std::max({worth_a_thread, (left + most_parts - 1) / most_parts, std::size_t{1}});
-        std::vector<const T*> of_parts((left + size - 1) / size);
-        in_threads_isolated(of_parts.size(), 1, [&](std::size_t i, std::size_t end) {
-            for (; i != end; ++i) {
-                const std::size_t begin = i * size;
-                of_parts[i] =
-                    search.find_before(best_so_far, others + begin, std::min(size, left - begin));
-            }
-        });
-        for (const T* const each : of_parts) {
+    if (size == 0) {
+        before = search.find_before(best_so_far, others, left);
+    } else {
+        const auto find = [&](std::size_t begin, std::size_t of_part) {
+            return search.find_before(best_so_far, others + begin, of_part);
+        };
+        for (const T* const each : results_of_parts(left, size, find)) {
             before = search.better(before, each);
         }
-    } else {
-        before = search.find_before(best_so_far, others, left);
     }
     return before == nullptr ? found : before;
 }
@@ -193,6 +209,83 @@ It extremum_on_host(const P&, It first, It last, Before& before) noexcept {
         found = search.find_before(*best, values, count);
     }
     return first + ((found == nullptr ? best : found) - values);
+}
+
+/// Finds the first of the least and the last of the greatest values of an array, which is read once.
+template <class T, class Before, class After>
+class extrema_search {
+  public:
+    /// What is before the first value and after the last value of the array; null for none.
+    struct places {
+        const T* least = nullptr;
+        const T* greatest = nullptr;
+    };
+
+    extrema_search(const T* first, std::size_t count, Before& before, After& after) noexcept
+        : first_{first}, count_{count}, least_{before}, greatest_{after} {}
+
+    /// In the calling thread, among `count` values from index `begin` on.
+    [[nodiscard]] places find(std::size_t begin, std::size_t count) const noexcept {
+        constexpr std::size_t cached =
+            8'192;  // values that stay in the cache until the second search
+        places found;
+        for (std::size_t done = 0; done < count; done += cached) {
+            const T* const from = first_ + begin + done;
+            const std::size_t size = std::min(cached, count - done);
+            found = better(found, {least_.find_before(*first_, from, size),
+                                   greatest_.find_before(first_[count_ - 1], from, size)});
+        }
+        return found;
+    }
+    /// In all the array, in TBB's threads if a first part, in the calling thread, shows that they pay.
+    [[nodiscard]] places find_in_threads() const noexcept {
+        constexpr std::size_t part = 4'096;
+        if (count_ < 2 * part) {
+            return find(0, count_);
+        }
+        const auto start = clock::now();
+        places found = find(0, part);
+        const std::size_t left = count_ - part;
+        const std::size_t size = size_of_parts(clock::now() - start, part, left);
+        if (size == 0) {
+            return better(found, find(part, left));
+        }
+        const auto find_part = [&](std::size_t begin, std::size_t of_part) {
+            return find(part + begin, of_part);
+        };
+        for (const places& each : results_of_parts(left, size, find_part)) {
+            found = better(found, each);
+        }
+        return found;
+    }
+
+  private:
+    [[nodiscard]] places better(const places& left, const places& right) const noexcept {
+        return {least_.better(left.least, right.least),
+                greatest_.better(left.greatest, right.greatest)};
+    }
+
+    const T* first_;
+    std::size_t count_;
+    extremum_search<among_equals::first, T, Before> least_;
+    extremum_search<among_equals::last, T, After> greatest_;
+};
+
+/// Returns iterators to the first value of [`first`, `last`) before which `before` orders no other, and to the last
+/// before which `after` does not.
+template <execution::host_policy P, iterator_of_small_values It, class Before, class After>
+std::pair<It, It> extrema_on_host(const P&, It first, It last, Before& before,
+                                  After& after) noexcept {
+    using value = std::iter_value_t<It>;
+    if (first == last) {
+        return {last, last};
+    }
+    const value* const values = std::to_address(first);
+    const auto count = static_cast<std::size_t>(last - first);
+    const extrema_search<value, Before, After> search{values, count, before, after};
+    const auto found = is_parallel_v<P> ? search.find_in_threads() : search.find(0, count);
+    return {found.least == nullptr ? first : first + (found.least - values),
+            found.greatest == nullptr ? last - 1 : first + (found.greatest - values)};
 }
 
 }  // namespace pointsman::detail
