@@ -50,13 +50,13 @@ inline void for_parts_isolated(std::size_t count, std::size_t least, const part_
 }
 
 /// Each thread adds up what its parts return: one number that all add to would pass from core to core for each part.
-inline std::size_t sum_of_parts_isolated(std::size_t count,
+inline std::size_t sum_of_parts_isolated(std::size_t count, std::size_t least,
                                          const part_function<std::size_t>& count_part) {
     tbb_threads::note_use();
     tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
     return tbb::this_task_arena::isolate([&] {
         return tbb::parallel_reduce(
-            tbb::blocked_range<std::size_t>{0, count}, std::size_t{0},
+            tbb::blocked_range<std::size_t>{0, count, least}, std::size_t{0},
             [&](const tbb::blocked_range<std::size_t>& part, std::size_t sum) {
                 return sum + tbb::this_task_arena::isolate(
                                  [&] { return count_part(part.begin(), part.end()); });
@@ -84,8 +84,9 @@ void in_threads_isolated(std::size_t count, std::size_t least, const Run& run) {
 /// Returns the sum of what `count_part(begin, end)` returns, a `std::size_t`, for parts as those of
 /// `in_threads_isolated`.
 template <class CountPart>
-[[nodiscard]] std::size_t sum_in_threads_isolated(std::size_t count, const CountPart& count_part) {
-    return sum_of_parts_isolated(count, {&count_part, call_part<CountPart>});
+[[nodiscard]] std::size_t sum_in_threads_isolated(std::size_t count, std::size_t least,
+                                                  const CountPart& count_part) {
+    return sum_of_parts_isolated(count, least, {&count_part, call_part<CountPart>});
 }
 
 }  // namespace pointsman::detail

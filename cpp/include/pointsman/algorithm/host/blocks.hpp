@@ -145,7 +145,7 @@ std::iter_difference_t<It> count_in_blocks(const P& policy, It first, It last, c
                     count(standard_alone(policy), ahead(begin, part), ahead(begin, part_end)));
             };
             all += static_cast<std::iter_difference_t<It>>(
-                sum_in_threads_isolated(static_cast<std::size_t>(end - begin), count_part));
+                sum_in_threads_isolated(static_cast<std::size_t>(end - begin), 1, count_part));
         });
     } else {
         in_blocks(policy, first, last, count_block);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <iterator>
@@ -41,20 +40,16 @@ template <imaged_number T>
 template <imaged_number T>
 [[nodiscard]] std::size_t count_tied(const T* first, std::size_t count, std::size_t threads) {
     constexpr std::size_t worth_a_thread = 65'536;
-    std::atomic<std::size_t> found{0};
     const auto count_part = [&](std::size_t begin, std::size_t end) {
         std::size_t of_part = 0;
         for (std::size_t i = begin; i != end; ++i) {
             of_part += is_tied(first[i]) ? 1 : 0;
         }
-        found.fetch_add(of_part, std::memory_order_relaxed);
+        return of_part;
     };
-    if (threads < 2 || count < 2 * worth_a_thread) {
-        count_part(0, count);
-    } else {
-        in_threads_isolated(count, worth_a_thread, count_part);
-    }
-    return found;
+    return threads < 2 || count < 2 * worth_a_thread
+               ? count_part(0, count)
+               : sum_in_threads_isolated(count, worth_a_thread, count_part);
 }
 
 /// Stable sort of floating numbers, NaN last. An unstable sort may exchange tied values; they are put back in their
