@@ -28,7 +28,7 @@ import pointsman as pm
 Case = Callable[[], object]
 PLAIN_COPY = "plain copy"
 COPIES_AT_ONCE = 10
-OF_A_ROW = 1000  # values
+LONGEST_ROW = 1000  # values
 # The bytes per value that an algorithm must move.
 BYTES = {
     PLAIN_COPY: 8,
@@ -71,13 +71,19 @@ def keys_of(size: int) -> Any:
     return np.random.default_rng(1).integers(0, 2**32, size, np.uint32)
 
 
+def table_of(size: int) -> tuple[int, int]:
+    """The shape of a table of at most ``size`` values."""
+    row = min(size, LONGEST_ROW)
+    return size // row, row
+
+
 def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
     """Each case under a device policy, which waits for the device."""
     policy = pm.device_policy(queue)
     x, y, out = (queue.empty(size, np.float32) for _ in range(3))
     for number, buffer in enumerate((x, y, out)):
         pm.fill(policy, buffer, number)
-    table = queue.empty((size // OF_A_ROW, OF_A_ROW), np.float32)
+    table = queue.empty(table_of(size), np.float32)
     pm.fill(policy, table, 1)
     keys, sorted_keys = queue.buffer(keys_of(size)), queue.empty(size, np.uint32)
 
@@ -111,7 +117,7 @@ def cupys(size: int) -> dict[str, Case]:
     except cupy.cuda.runtime.CUDARuntimeError as error:
         raise ImportError(f"cupy finds no device: {error}") from None
     x, y, out = (cupy.full(size, number, cupy.float32) for number in range(3))
-    table = x[: size // OF_A_ROW * OF_A_ROW].reshape(-1, OF_A_ROW)
+    table = x[: np.prod(table_of(size))].reshape(table_of(size))
     keys, sorted_keys = cupy.asarray(keys_of(size)), cupy.empty(size, cupy.uint32)
     transform = cupy.ElementwiseKernel(
         "float32 x, float32 y", "float32 out", "out = 2*x + y", "device_bench_transform"
