@@ -82,7 +82,7 @@ def reduce(
     """
     shape, size, fold = arrays[0].shape, arrays[0].size, operation.ufunc.reduce
     if size <= _host.CHUNK or not axes:
-        return fold(_host.values_in(expression, arrays, ()), axes, **options)
+        return fold(_host.all_values(expression, arrays), axes, **options)
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)

@@ -22,7 +22,7 @@ from pointsman.algorithm._arrays import (
 from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
-from pointsman.algorithm._plain import flat, on_flat, plain
+from pointsman.algorithm._plain import expression_for, flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, HostMemory, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -59,7 +59,7 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
     if out is None and (given := plain(policy, a)):
-        predicate, (array,), _ = on_flat(f, given[1])
+        predicate, (array,) = expression_for(f, flat(given[1]), None)
         return _host.keep(given[0], array, lambda chunk: _holds(predicate, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)

@@ -14,7 +14,7 @@ from pointsman.algorithm._arrays import Output, Values, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import flat, is_target, on_flat, plain
+from pointsman.algorithm._plain import expression_for, flat, is_target, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -61,11 +61,11 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     errors of ``numpy.errstate``, such as a division by zero.
     """
     if given := plain(policy, a, b):
-        expression, arrays, dtype = on_flat(f, *given[1:])
+        expression, arrays = expression_for(f, given[1], given[2])
         if out is None:
-            return _host.transformed(given[0], expression, arrays, dtype).reshape(a.shape)
-        if is_target(out, a, dtype) and _may_be_written(out, expression.few, a, b):
-            _host.transform(given[0], expression, arrays, flat(out))
+            return _host.transformed(policy, expression, arrays, expression.dtype)
+        if is_target(out, a, expression.dtype) and _may_be_written(out, expression.few, a, b):
+            _host.transform(policy, expression, arrays, out)
             return out
     return _write("transform", policy, *operands_of(f, a, b), out)
 
@@ -83,7 +83,7 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     if out is None and (given := plain(policy, a)):
         if a.size <= _host.CHUNK:
             return a.copy()
-        return _host.transformed(given[0], IDENTITY, [flat(a)], a.dtype).reshape(a.shape)
+        return _host.transformed(given[0], IDENTITY, [a], a.dtype)
     return _write("copy", policy, IDENTITY, [values_of(a)], out)
 
 

@@ -103,6 +103,7 @@ class Expression:
         saves = all(step.name in _SAVED for step in self.steps)
         saved = sum([_SAVED[step.name] for step in self.steps[1:]]) if saves else 0
         self.few = min(CHUNK, int(1 / saved)) if saved else CHUNK
+        self.for_types: dict[tuple[DType, ...], Any] = {}  # see ``typed``
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
         self.is_constant = not isinstance(result, Place)
@@ -115,18 +116,19 @@ class Expression:
         array, or a number if the expression is constant."""
         names: dict[str, Any] = {}
 
-        def text_in_body(operand: Operand) -> str:
+        def text_in_body(operand: Operand, step: str = "pow") -> str:
             if isinstance(operand, Place):
                 return f"v{operand.index}"
             name = f"c{len(names)}"
-            names[name] = operand
+            is_converted = step == "pow" or not isinstance(operand, np.generic)
+            names[name] = operand if is_converted else np.asarray(operand)  # which is faster
             return name
 
         lines = []
         for number, (step, needless) in enumerate(zip(self.steps, self._needless, strict=True)):
             place, function = Place(self.arity + number), FUNCTIONS[step.name]
             names[step.name] = function
-            operands = [text_in_body(each) for each in step.operands]
+            operands = [text_in_body(each, step.name) for each in step.operands]
             if place == self.result and isinstance(function, np.ufunc):
                 operands.append("out=out")
             lines.append(f"v{place.index} = {step.name}({', '.join(operands)})")

@@ -15,7 +15,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._function import expression_of
-from pointsman.algorithm._operation import Operation, is_operation, operation_of
+from pointsman.algorithm._fused import fused_exactly
+from pointsman.algorithm._operation import Operation, operation_named, operation_of
 
 _TRIED = (1, 2, 3)  # most functions that depend on the order show it with these values
 
@@ -25,16 +26,29 @@ def reduction_of(op: Any) -> Operation:
 
     Raises TypeError for anything else, and as ``pm.transform`` does for the function.
     """
-    if not is_operation(op):
-        is_text = isinstance(op, str) and all(re.search(rf"\b{name}\b", op) for name in "xy")
-        if is_text or callable(op):
-            return _operation_by(expression_of(op, 2))
+    if (known := operation_named(op)) is not None:
+        return known
+    if type(op) is np.ufunc:
+        return _operation_by_ufunc(op)
+    if callable(op) or (isinstance(op, str) and _reads_two(op)):
+        return _operation_by(expression_of(op, 2))
     return operation_of(op, "NumPy's, or a function such as 'x + y - x*y'")
+
+
+@lru_cache(maxsize=1024)
+def _reads_two(text: str) -> bool:
+    """Return True if the text contains the names of both values."""
+    return all(re.search(rf"\b{name}\b", text) for name in "xy")
 
 
 @lru_cache(maxsize=1024)
 def _operation_by(expression: Expression) -> Operation:
     return FunctionOperation(expression.text, FoldedFunction(expression))
+
+
+@lru_cache(maxsize=1024)
+def _operation_by_ufunc(ufunc: np.ufunc) -> Operation:
+    return _operation_by(expression_of(ufunc, 2))
 
 
 class FoldedFunction:
@@ -89,6 +103,12 @@ class FoldedFunction:
         """Fold the values as ``numpy.ufunc.reduce`` does, the first half with the second one and so
         on. ``axis`` is not negative."""
         folded = self.folded_type(values.dtype) if dtype is None else self.checked_type(dtype)
+        if values.ndim == 1 and initial is None:
+            program = fused_exactly(self.expression, folded, folded)
+            if program is not None:
+                result = program.fold(values.astype(folded, copy=False))
+                if result is not None:
+                    return result
         axes = axis if isinstance(axis, tuple) else (axis,)
         others = [at for at in range(values.ndim) if at not in axes]
         shape = tuple(values.shape[at] for at in others)

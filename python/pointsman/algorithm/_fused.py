@@ -23,6 +23,7 @@ from pointsman.algorithm._expression import (
     Place,
     Step,
 )
+from pointsman.algorithm._loops import NotFusableError, converted, loop_of
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -32,18 +33,17 @@ _SELECTED_BYTES = (1, 2, 4, 8)
 _COMPARED = "fdil"  # the types of numbers that a loop can compare and choose by
 
 
-class NotFusableError(Exception):
-    """NumPy has no loop for a step, or converts its operands."""
-
-
 class Fused:
     """An expression for inputs of given types, with the results and the floating-point errors of
     NumPy.
 
+    is_exact: True if the signs of NaN are NumPy's, too.
     Raises NotFusableError if NumPy must compute it.
     """
 
-    def __init__(self, expression: Expression, types: tuple[DType, ...]) -> None:
+    def __init__(
+        self, expression: Expression, types: tuple[DType, ...], is_exact: bool = False
+    ) -> None:
         from pointsman import _algorithm
 
         result = expression.result
@@ -69,7 +69,8 @@ class Fused:
             self._step(number, steps[number], steps[conditions.get(number, number)], read)
             for number in read
         ]
-        self._program = _algorithm.make_program([each.itemsize for each in types], made)
+        sizes = [each.itemsize for each in types]
+        self._program = _algorithm.make_program(sizes, made, is_exact)
 
     def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> None:
         """Write the results to ``out``, which is an input or shares no memory with one."""
@@ -91,6 +92,14 @@ class Fused:
             return None
         self._report(failed)
         return partial
+
+    def fold(self, values: NDArray[Any]) -> Any:
+        """Fold ``values``, of the type of both inputs and of the results: the first half with the
+        second one and so on. None if a step raised an error, or if NumPy must fold them."""
+        if values.size < 2:
+            return None
+        folded = np.empty(1, self.dtype)
+        return folded[0] if self._program.fold(values, folded) else None
 
     def can_sum(self, operation: Operation, dtype: DType | None) -> bool:
         """Return True if ``operation``, in type ``dtype`` if that is given, adds the results
@@ -124,7 +133,7 @@ class Fused:
 
     def _compared(self, step: Step) -> tuple[int, list[DType]]:
         """The number of the loop of a comparison, and the types that it reads."""
-        return self._loop(FUNCTIONS[step.name], step.operands, np.dtype(bool))
+        return loop_of(FUNCTIONS[step.name], step.operands, self._types, np.dtype(bool))
 
     def _step(
         self, number: int, step: Step, condition: Step, read: Mapping[int, Sequence[Operand]]
@@ -156,7 +165,7 @@ class Fused:
                 index, types = self._compared(condition)
                 types = [*types, dtype, dtype]
         else:
-            index, types = self._loop(function, operands, dtype)
+            index, types = loop_of(function, operands, self._types, dtype)
         passed = [self._operand(each, of) for each, of in zip(operands, types, strict=True)]
         self._calls.append((function, types, [isinstance(each, bytes) for each in passed]))
         place = self._arity + number
@@ -170,33 +179,9 @@ class Fused:
         slot = self._slots[place] = next(n for n in range(len(taken) + 1) if n not in taken)
         return function, index, passed, slot, dtype.itemsize
 
-    def _loop(
-        self, function: Any, operands: Sequence[Operand], dtype: DType
-    ) -> tuple[int, list[DType]]:
-        """The number of the loop that NumPy uses, and the types that it reads."""
-        given = [self._types[each.index] for each in operands if isinstance(each, Place)]
-        constants = [each for each in operands if not isinstance(each, Place)]
-        try:
-            common = np.result_type(*given, *constants) if constants else None
-        except TypeError:  # a constant that is a duration
-            raise NotFusableError from None
-        for index, signature in enumerate(function.types):
-            read, returned = signature.split("->")
-            types = [np.dtype(each) for each in read]
-            if np.dtype(returned) == dtype and all(
-                of == (self._types[each.index] if isinstance(each, Place) else common)
-                for each, of in zip(operands, types, strict=True)
-            ):
-                return index, types
-        raise NotFusableError
-
     def _operand(self, operand: Operand, dtype: DType) -> tuple[bool, int, int] | bytes:
         if not isinstance(operand, Place):
-            try:
-                with np.errstate(all="raise"):
-                    return np.array(operand, dtype).tobytes()
-            except (OverflowError, FloatingPointError):
-                raise NotFusableError from None
+            return converted(operand, dtype).tobytes()
         if self._types[operand.index] != dtype:
             raise NotFusableError
         is_input = operand.index < self._arity
@@ -218,11 +203,18 @@ class Fused:
 
 
 @lru_cache(maxsize=1024)
-def _fused(expression: Expression, types: tuple[DType, ...]) -> Fused | None:
+def _fused(
+    expression: Expression, types: tuple[DType, ...], is_exact: bool = False
+) -> Fused | None:
     try:
-        return Fused(expression, types)
+        return Fused(expression, types, is_exact)
     except NotFusableError:
         return None
+
+
+def fused_exactly(expression: Expression, *types: DType) -> Fused | None:
+    """The program for inputs of these types whose results are NumPy's also in the signs of NaN."""
+    return _fused(expression, types, True)
 
 
 def fused(expression: Expression, inputs: Arrays) -> Fused | None:

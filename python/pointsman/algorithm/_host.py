@@ -68,21 +68,28 @@ def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
         yield slice(at, min(at + size, end))
 
 
+def all_values(expression: Expression, inputs: Arrays) -> NDArray[Any]:
+    """The expression's values, or the only input itself."""
+    value = expression.evaluate(*inputs)
+    return np.full(inputs[0].shape, value) if expression.is_constant else value
+
+
 def values_in(expression: Expression, inputs: Arrays, index: Any) -> NDArray[Any]:
     """The expression's values for the part of the arrays at an index, such as a slice."""
-    parts = [each[index] for each in inputs]
-    value = expression.evaluate(*parts)
-    return np.full(parts[0].shape, value) if expression.is_constant else value
+    return all_values(expression, [each[index] for each in inputs])
 
 
 def transformed(
     policy: HostPolicy, expression: Expression, inputs: Arrays, dtype: DType
 ) -> NDArray[Any]:
-    """The expression's values in a new array of type ``dtype``, which they have."""
+    """The expression's values in a new array of type ``dtype``, which they have.
+
+    inputs: contiguous, of one shape.
+    """
     if inputs[0].size <= expression.few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
-    out = np.empty(inputs[0].size, dtype)
+    out = np.empty(inputs[0].shape, dtype)
     transform(policy, expression, inputs, out)
     return out
 
@@ -90,10 +97,14 @@ def transformed(
 def transform(
     policy: HostPolicy, expression: Expression, inputs: Arrays, out: NDArray[Any]
 ) -> None:
-    """Write the expression's values to ``out``, which has their type."""
+    """Write the expression's values to ``out``, which has their type.
+
+    inputs, out: contiguous, of one shape.
+    """
     if out.size <= expression.few:
         expression.values(inputs, out)
         return
+    inputs, out = [each.reshape(-1) for each in inputs], out.reshape(-1)
     program = fused(expression, inputs)
     if program is not None and expression.steps and out.flags.carray:
         program.transform(policy, inputs, out)
@@ -117,15 +128,16 @@ def reduce(
 ) -> Any:
     """Reduce each chunk of the expression's values with NumPy, then reduce the partial results.
 
+    inputs: contiguous, of one shape.
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     size = inputs[0].size
     if size <= CHUNK:
-        value = expression.evaluate(*inputs)
+        values = all_values(expression, inputs)
         return operation.ufunc.reduce(
-            value if not expression.is_constant else np.full(size, value), **options
+            values if values.ndim == 1 else values.reshape(-1), **options
         )
-
+    inputs = [each.reshape(-1) for each in inputs]
     dtype = options.get("dtype")
     program = fused(expression, inputs)
     if program is not None and program.can_sum(operation, dtype):
@@ -146,11 +158,12 @@ def reduce(
 
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
-    """The number of values for which the predicate holds."""
+    """The number of values for which the predicate holds; the inputs are contiguous."""
     size = inputs[0].size
     if size <= predicate.few:
         holds = predicate.evaluate(*inputs)
         return (size if holds else 0) if predicate.is_constant else int(np.count_nonzero(holds))
+    inputs = [each.reshape(-1) for each in inputs]
     program = fused(predicate, inputs)
     if program is not None and program.dtype == bool:
         return program.count(policy, inputs)
@@ -165,7 +178,8 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
 
 
 def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
-    """The first index for which the predicate holds; chunks after a match are skipped."""
+    """The first index for which the predicate holds; chunks after a match are skipped. The inputs
+    are flat."""
     if inputs[0].size <= CHUNK:
         return _first_in(predicate, inputs)
     found: list[int] = []

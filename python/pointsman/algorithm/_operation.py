@@ -20,9 +20,7 @@ from pointsman.algorithm._opencl_operations import C_TYPES
 _FOLDED = [dtype for dtype in C_TYPES if dtype.kind != "b"]
 
 
-def _result_type(method: Callable[..., Any], dtype: DType, given: DTypeLike | None) -> DType:
-    if given is None:
-        return _type_returned(method, dtype)
+def _asked_type(given: DTypeLike) -> DType:
     asked = np.dtype(given)
     if asked not in _FOLDED:
         raise TypeError(f"`dtype` is {asked}: pass one of {', '.join(map(str, _FOLDED))}")
@@ -37,9 +35,10 @@ def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
     return returned
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Operation:
-    """An operation; ``ordered`` if it needs values that can be compared."""
+    """An operation; ``ordered`` if it needs values that can be compared. There is one object for each,
+    so that what is kept for an operation is found by its identity."""
 
     name: str
     ufunc: Any
@@ -60,11 +59,15 @@ class Operation:
 
         given: the type that the caller asks for. Raises TypeError unless hosts and devices have it.
         """
-        return _result_type(self.ufunc.reduce, dtype, given)
+        if given is None:
+            return _type_returned(self.ufunc.reduce, dtype)
+        return _asked_type(given)
 
     def scanned_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
         """The result type of a scan of ``dtype``. given: as in ``reduced_type``."""
-        return _result_type(self.ufunc.accumulate, dtype, given)
+        if given is None:
+            return _type_returned(self.ufunc.accumulate, dtype)
+        return _asked_type(given)
 
     def identity(self, dtype: DType) -> Any:
         """The identity element, such as 0 for ``+``; TypeError if the type has none."""
@@ -99,12 +102,12 @@ _BY_NAME: dict[Any, Operation] = {
 }
 
 
-def is_operation(op: Any) -> bool:
-    """Return True if ``operation_of`` knows ``op``."""
+def operation_named(op: Any) -> Operation | None:
+    """The operation that ``op`` names, as in ``operation_of``; None if it names none."""
     try:
-        return op in _BY_NAME
+        return _BY_NAME.get(op)
     except TypeError:  # it has no hash
-        return False
+        return None
 
 
 def operation_of(op: Any, others: str = "or NumPy's") -> Operation:
@@ -112,7 +115,7 @@ def operation_of(op: Any, others: str = "or NumPy's") -> Operation:
 
     others: what else the caller may pass, for the TypeError.
     """
-    if is_operation(op):
-        return _BY_NAME[op]
+    if (known := operation_named(op)) is not None:
+        return known
     names = ", ".join(repr(each.name) for each in _ALL)
     raise TypeError(f"the operation is {op!r}: pass one of {names}, {others}")

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm._expression import Expression
+from pointsman._core import _are_plain
+from pointsman._core import _is_target as is_target
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._typed import TypedExpression, typed
 from pointsman.execution import HostPolicy
 
-_NUMBERS = "biufc"
+__all__ = ["expression_for", "flat", "is_target", "may_go_along", "plain"]
 
 
 def plain(
@@ -21,24 +22,7 @@ def plain(
 ) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
     """Return the arguments if ``policy`` is one of the host's and the arrays are contiguous ones of
     NumPy, of numbers and of one shape with at least one dimension; else None. ``b`` may be None."""
-    if (
-        type(policy) is HostPolicy
-        and type(a) is np.ndarray
-        and a.flags.c_contiguous
-        and a.ndim > 0
-        and a.dtype.kind in _NUMBERS
-        and (b is None or _is_like(a, b))
-    ):
-        return policy, a, b
-    return None
-
-
-def is_target(out: Any, a: NDArray[Any], dtype: np.dtype[Any]) -> bool:
-    """Return True if ``out`` is an array to which NumPy may write results directly: writable,
-    contiguous, of type ``dtype`` and of the shape of ``a``."""
-    return (
-        type(out) is np.ndarray and out.dtype == dtype and out.shape == a.shape and out.flags.carray
-    )
+    return (policy, a, b) if type(policy) is HostPolicy and _are_plain(a, b) else None
 
 
 def may_go_along(axis: Any, ndim: int) -> bool:
@@ -51,24 +35,13 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
     return a if a.ndim == 1 else a.reshape(-1)
 
 
-def on_flat(
-    f: Function, a: NDArray[Any], b: NDArray[Any] | None = None
-) -> tuple[Expression, list[NDArray[Any]], np.dtype[Any]]:
-    """The expression of ``f``, ``a`` and ``b`` as flat arrays, and the type of the results.
+def expression_for(
+    f: Function, a: NDArray[Any], b: NDArray[Any] | None
+) -> tuple[TypedExpression, list[NDArray[Any]]]:
+    """The expression of ``f`` for the types of the arrays, and these; ``b`` may be None.
 
     Raises as ``Expression.types`` if the expression is not defined for these types.
     """
     if b is None:
-        expression = expression_of(f, 1)
-        return expression, [flat(a)], expression.result_type(a.dtype)
-    expression = expression_of(f, 2)
-    return expression, [flat(a), flat(b)], expression.result_type(a.dtype, b.dtype)
-
-
-def _is_like(a: NDArray[Any], b: Any) -> bool:
-    return (
-        type(b) is np.ndarray
-        and b.flags.c_contiguous
-        and b.shape == a.shape
-        and b.dtype.kind in _NUMBERS
-    )
+        return typed(expression_of(f, 1), a.dtype), [a]
+    return typed(expression_of(f, 2), a.dtype, b.dtype), [a, b]

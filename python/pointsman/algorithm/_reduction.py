@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -17,7 +18,7 @@ from pointsman.algorithm._folded_function import FunctionOperation, reduction_of
 from pointsman.algorithm._function import Function
 from pointsman.algorithm._operands import of_shape, operands_of
 from pointsman.algorithm._operation import Operation
-from pointsman.algorithm._plain import flat, on_flat, plain
+from pointsman.algorithm._plain import expression_for, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
@@ -87,14 +88,11 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if dtype is None and not keepdims and (given := plain(policy, a)):
+    if dtype is None and not keepdims and (given := plain(policy, a, where)):
         operation = reduction_of(op)
-        is_simple = initial is None and where is None
-        if is_simple and axis is None:
-            return _host.reduce(given[0], operation, IDENTITY, [flat(given[1])], {})
-        if is_simple and type(axis) is int and -a.ndim <= axis < a.ndim:
+        if where is None and initial is None and type(axis) is int and -a.ndim <= axis < a.ndim:
             return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
-        if axis is None and _is_plain_fold(operation, given[1], where):
+        if axis is None and (where is None or _may_select(operation, where)):
             return _fold_plain(given[0], operation, given[1], initial, where)
     fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, IDENTITY, [values_of(a)])
@@ -127,7 +125,7 @@ def transform_reduce(
     """
     is_simple = initial is None and dtype is None and axis is None and not keepdims
     if is_simple and where is None and (given := plain(policy, a, b)):
-        expression, arrays, _ = on_flat(f, *given[1:])
+        expression, arrays = expression_for(f, given[1], given[2])
         return _host.reduce(given[0], reduction_of(op), expression, arrays, {})
     fold = _Fold("transform_reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, *operands_of(f, a, b))
@@ -230,15 +228,10 @@ class _Fold:
         return operation.identity(folded)
 
 
-def _is_plain_fold(operation: Operation, a: NDArray[Any], where: Any) -> bool:
-    """Return True if ``_fold_plain`` folds ``a``, which is ``plain``, as ``_Fold`` does."""
-    return where is None or (
-        type(where) is np.ndarray
-        and where.dtype == bool
-        and where.shape == a.shape
-        and where.flags.c_contiguous
-        and not (operation.ordered or isinstance(operation, FunctionOperation))
-    )
+def _may_select(operation: Operation, where: NDArray[Any]) -> bool:
+    """Return True if ``_fold_plain`` can fold values at True of ``where``."""
+    is_unordered = not (operation.ordered or isinstance(operation, FunctionOperation))
+    return is_unordered and where.dtype.kind == "b"
 
 
 def _fold_plain(
@@ -246,16 +239,24 @@ def _fold_plain(
 ) -> Any:
     """Fold all values of ``a``, or those at True, without the plan that takes longer than the work
     on a small array."""
-    dtype = operation.reduced_type(a.dtype, None)
-    options: dict[str, Any] = {"dtype": None}
+    expression, options = _folding(operation, a.dtype, where is not None)
     if initial is not None:
-        options["initial"] = held(initial, dtype, "initial")
-    if where is None:
-        return _host.reduce(policy, operation, IDENTITY, [flat(a)], options)
-    identity = operation.identity(a.dtype)
-    options.setdefault("initial", dtype.type(identity))
-    expression = where_selected(IDENTITY, identity)
-    return _host.reduce(policy, operation, expression, [flat(a), flat(where)], options)
+        options = {"initial": held(initial, operation.reduced_type(a.dtype, None), "initial")}
+    arrays = [a] if where is None else [a, where]
+    return _host.reduce(policy, operation, expression, arrays, options)
+
+
+@lru_cache(maxsize=1024)
+def _folding(
+    operation: Operation, dtype: DType, is_selecting: bool
+) -> tuple[Expression, dict[str, Any]]:
+    """The expression of values, and of whether each is selected, that is folded, and the options
+    without an initial value."""
+    if not is_selecting:
+        return IDENTITY, {}
+    identity = operation.identity(dtype)
+    first = operation.reduced_type(dtype, None).type(identity)
+    return where_selected(IDENTITY, identity), {"initial": first}
 
 
 def _selection(where: Any, shape: tuple[int, ...]) -> Values:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._function import Function
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import on_flat, plain
+from pointsman.algorithm._plain import expression_for, flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -22,7 +22,7 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
 def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
     """The number of values for which the predicate holds, and the number of all."""
     if given := plain(policy, a, b):
-        predicate, arrays, _ = on_flat(f, *given[1:])
+        predicate, arrays = expression_for(f, given[1], given[2])
         return _host.count(given[0], predicate, arrays), arrays[0].size
     predicate, inputs = operands_of(f, a, b)
 
@@ -44,8 +44,8 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     A device evaluates every value, wherever the first match is.
     """
     if given := plain(policy, a, b):
-        predicate, arrays, _ = on_flat(f, *given[1:])
-        return _host.find(given[0], predicate, arrays)
+        predicate, arrays = expression_for(f, given[1], given[2])
+        return _host.find(given[0], predicate, [flat(each) for each in arrays])
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int | None:

@@ -31,7 +31,8 @@ step_operand operand_of(const py::handle& given) {
         is_input ? step_operand::source::input : step_operand::source::slot, index, size_bytes, {}};
 }
 
-fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps) {
+fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps,
+                           bool is_exact) {
     std::vector<program_step> made;
     for (const py::handle each : steps) {
         const auto [function, index, operands, slot, size_bytes] =
@@ -48,6 +49,9 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
             if (step.chooses && step.native == nullptr) {
                 throw py::value_error{"there is no loop that chooses by " + name + " of " + types};
             }
+            if (is_exact && !step.chooses) {
+                step.native = nullptr;
+            }
             step.may_fail = step.native == nullptr || types.back() != '?';
             step.loop.emplace(function, index);
         }
@@ -62,6 +66,10 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
     }
     return fused_program{std::move(input_bytes), std::move(made)};
 }
+
+constexpr int all_errors = 15;
+constexpr int readable_flags = static_cast<int>(py::array::c_style) |
+                               static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
 
 /// The bits of `std::fetestexcept` for errors as NumPy numbers them.
 int reported_errors(int numbers) {
@@ -78,10 +86,8 @@ void add_inputs(fused_program::run& task, const fused_program& program, const ar
     task.size = static_cast<std::size_t>(inputs[0].size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const py::array& each = inputs[i];
-        const int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
         if (static_cast<std::size_t>(each.itemsize()) != program.input_bytes()[i] ||
-            static_cast<std::size_t>(each.size()) != task.size || (each.flags() & flags) != flags) {
+            static_cast<std::size_t>(each.size()) != task.size || (each.flags() & readable_flags) != readable_flags) {
             throw py::value_error{
                 "inputs must be contiguous, of one size and of the program's types"};
         }
@@ -194,6 +200,24 @@ std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs
     return {is_exact, std::move(failed)};
 }
 
+bool fold(const fused_program& program, const py::array& values, const py::array& out) {
+    if ((values.flags() & readable_flags) != readable_flags) {
+        return false;
+    }
+    fused_program::run task{.reported = reported_errors(all_errors), .is_parallel = false};
+    add_inputs(task, program, {values, values});
+    const std::size_t size_bytes = program.result_bytes();
+    if (program.input_bytes()[0] != size_bytes || task.size < 2) {
+        throw py::value_error{"only two values or more can be folded, by a function of their type"};
+    }
+    if (out.size() != 1 || static_cast<std::size_t>(out.itemsize()) != size_bytes ||
+        !out.writeable()) {
+        throw py::value_error{"out must be writable, with one element of the values' type"};
+    }
+    const gil_released others_may_run;
+    return program.fold(task, static_cast<char*>(const_cast<void*>(out.data())));
+}
+
 }  // namespace
 
 void register_fused_program(py::module_& m) {
@@ -216,16 +240,23 @@ Return how many results, of type bool, are True, and the steps that raised error
 
 Add the sum of the results of each span to an element of ``partial``. Return whether no addition raised
 an error, and the steps that did.)")
+        .def("fold", &fold, py::arg("values"), py::arg("out"), R"(fold(self, values, out)
+--
+
+Write the fold of ``values``, two at least, to ``out``, an array of one value: the first half is combined
+with the second one and so on. Return False, with ``out`` undefined, if a step raised an error, and for
+values that are not contiguous and aligned.)")
         .def_property_readonly("is_native", &fused_program::is_native,
                                "Whether no step calls NumPy.")
         .def_property_readonly_static(
             "span_size", [](const py::object&) { return fused_program::span_size; },
             "The number of values in a span.");
     m.def("make_program", &make_program, py::arg("input_bytes"), py::arg("steps"),
-          R"(make_program(input_bytes, steps)
+          py::arg("is_exact") = false, R"(make_program(input_bytes, steps, is_exact=False)
 --
 
-Return a ``Program`` for inputs whose values have ``input_bytes`` bytes.
+Return a ``Program`` for inputs whose values have ``input_bytes`` bytes. With ``is_exact`` NumPy's loops
+compute what has other signs of NaN by those of this module.
 
 steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
     result and the size of a value of it. An operand is a tuple of whether it is an input, its index or

@@ -141,6 +141,46 @@ class fused_program {
         }
     }
 
+    /// Folds the values of the first input, at least two, by the program, whose two inputs and results have one type:
+    /// the first half with the second half, then these results and so on. Returns false if a step raised an error.
+    bool fold(run& task, char* out) const {
+        const char* values = task.inputs[0];
+        std::size_t count = task.size;
+        const std::size_t size_bytes = result_bytes(), most = count / 2 * size_bytes;
+        const auto halves = std::make_unique_for_overwrite<char[]>(2 * most);
+        char* results = halves.get();
+        char* others = results + most;
+        task.size = count / 2;
+        task.out = results;
+        task.noted = std::vector<std::atomic<int>>(steps_.size());
+        const workspace memory{*this, task};
+        std::feclearexcept(FE_ALL_EXCEPT);
+        const auto apply = [&](const char* a, const char* b, std::size_t size) {
+            task.inputs[0] = a;
+            task.inputs[1] = b;
+            task.out = results;
+            task.overwrites_input = b == results;
+            for (std::size_t begin = 0; begin < size; begin += block_) {
+                run_block(task, memory, begin, std::min(block_, size - begin));
+            }
+            return task.failed.empty();
+        };
+        while (count > 1) {
+            const std::size_t half = count / 2;
+            if (!apply(values, values + (count - half) * size_bytes, half)) {
+                return false;
+            }
+            if (count % 2 != 0 && !apply(values + half * size_bytes, results, 1)) {
+                return false;
+            }
+            values = std::exchange(results, others);
+            others = const_cast<char*>(values);
+            count = half;
+        }
+        std::memcpy(out, values, size_bytes);
+        return true;
+    }
+
   private:
     static constexpr std::size_t least_parallel = 65'536;
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers questions about NumPy arrays that every call of an algorithm asks: in Python they take longer than the work
+// on a hundred values. Both are plain functions of CPython, for pybind11's dispatch would take as long.
+#include <pybind11/numpy.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "guarded.hpp"
+#include "rooms.hpp"
+
+namespace pointsman::python {
+namespace {
+
+namespace py = pybind11;
+using array = py::detail::PyArray_Proxy;
+using py::detail::npy_api;
+
+/// `object` as an array; null unless it is one of exactly the class `numpy.ndarray`.
+const array* array_of(PyObject* object) {
+    const bool is_array = Py_TYPE(object) == npy_api::get().PyArray_Type_;
+    return is_array ? reinterpret_cast<const array*>(object) : nullptr;
+}
+
+const py::detail::PyArrayDescr_Proxy& type_of(const PyObject* dtype) {
+    return *reinterpret_cast<const py::detail::PyArrayDescr_Proxy*>(dtype);
+}
+
+bool is_contiguous_array_of_numbers(const array& a) {
+    switch (type_of(a.descr).kind) {
+        case 'b':
+        case 'i':
+        case 'u':
+        case 'f':
+        case 'c':
+            return a.nd > 0 && (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
+        default:
+            return false;
+    }
+}
+
+bool have_one_shape(const array& a, const array& b) {
+    return a.nd == b.nd && std::equal(a.dimensions, a.dimensions + a.nd, b.dimensions);
+}
+
+/// Returns true only for equal dtypes; also false for some that are.
+bool are_alike(const PyObject* a, const PyObject* b) {
+    return a == b || (type_of(a).type_num == type_of(b).type_num &&
+                      type_of(a).byteorder == type_of(b).byteorder &&
+                      std::string_view{"biufc"}.find(type_of(a).kind) != std::string_view::npos);
+}
+
+PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        if (count < 1 || count > 2) {
+            throw py::type_error{"pass one array or two"};
+        }
+        const array* const a = array_of(given[0]);
+        bool is_plain = a != nullptr && is_contiguous_array_of_numbers(*a);
+        if (is_plain && count == 2 && given[1] != Py_None) {
+            const array* const b = array_of(given[1]);
+            is_plain =
+                b != nullptr && is_contiguous_array_of_numbers(*b) && have_one_shape(*a, *b);
+        }
+        return PyBool_FromLong(is_plain ? 1 : 0);
+    });
+}
+
+PyObject* is_target(PyObject*, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        if (count != 3 || !npy_api::get().PyArrayDescr_Check_(given[2])) {
+            throw py::type_error{"pass an array, another one and a dtype"};
+        }
+        constexpr int flags = npy_api::NPY_ARRAY_C_CONTIGUOUS_ | npy_api::NPY_ARRAY_ALIGNED_ |
+                              npy_api::NPY_ARRAY_WRITEABLE_;
+        const array* const out = array_of(given[0]);
+        const array* const a = array_of(given[1]);
+        return PyBool_FromLong(out != nullptr && a != nullptr && (out->flags & flags) == flags &&
+                                       are_alike(out->descr, given[2]) && have_one_shape(*out, *a)
+                                   ? 1
+                                   : 0);
+    });
+}
+
+PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+PyMethodDef functions[] = {
+    {"_are_plain", fast(&are_plain), METH_FASTCALL,
+     R"(_are_plain(a, b=None, /)
+--
+
+Return True if the arrays are contiguous ones of NumPy, of numbers and of one shape with at least one
+dimension. ``b`` may be None.)"},
+    {"_is_target", fast(&is_target), METH_FASTCALL,
+     R"(_is_target(out, a, dtype, /)
+--
+
+Return True if ``out`` is an array to which NumPy may write results directly: writable, contiguous,
+aligned, of the number type ``dtype`` and of the shape of ``a``.)"},
+    {},
+};
+
+}  // namespace
+
+void register_plain_arrays(py::module_& m) {
+    if (PyModule_AddFunctions(m.ptr(), functions) != 0) {
+        throw py::error_already_set{};
+    }
+}
+
+}  // namespace pointsman::python
