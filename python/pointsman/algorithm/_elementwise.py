@@ -14,7 +14,7 @@ from pointsman.algorithm._arrays import Output, Values, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import expression_for, flat, is_target, plain
+from pointsman.algorithm._plain import are_apart, expression_for, flat, is_target, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -117,7 +117,7 @@ def _may_be_written(out: NDArray[Any], few: int, *inputs: Any) -> bool:
     """Return True if each element of an input is read before ``out`` is written at its place. NumPy
     sees to that for a ``few`` values."""
     return out.size <= few or not any(
-        each is not None and each is not out and np.may_share_memory(out, each) for each in inputs
+        each is not None and each is not out and not are_apart(out, each) for each in inputs
     )
 
 

@@ -15,32 +15,52 @@ from numpy.typing import NDArray
 from pointsman._core import AutoTune
 from pointsman._task import task
 from pointsman.algorithm import _host_sorts
+from pointsman.algorithm._axis import lengths_of
+from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.execution import HostPolicy, seq
 
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: lines of as many are sorted in C++
+FEW = 1_024  # values of all lines, for which a policy would take longer than it could save
 
 
-def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    """Sort each line along the second of three axes in place, NaN last."""
+def sort(
+    policy: HostPolicy, values: NDArray[Any], axis: int, is_descending: bool, is_stable: bool
+) -> None:
+    """Sort each line of contiguous values along ``axis``, which is not negative, in place, NaN
+    last."""
     if values.size == 0:
         return
-    _, n, inner = values.shape
-    of_line, among_lines = policies(policy, values.shape)
+    if values.size <= CHUNK:  # one block
+        _sort_block(seq, values, axis, is_descending, is_stable)
+        return
+    outer, n, inner = lengths_of(values.shape, (axis,))
+    table = values.reshape(outer, n, inner)
+    of_line, among_lines = policies(policy, table.shape)
 
     def work(block: Block) -> None:
-        lines = np.ascontiguousarray(np.moveaxis(values[block], 1, 2))
-        if n < SHORT:
-            _sort_by_numpy(lines, is_descending, is_stable)
-        elif n < LONG:
-            _tuner().submit_and_wait(_sort_by, lines, is_descending, is_stable)
-        else:
-            _host_sorts.sort(of_line, lines, is_descending, is_stable)
-        if inner > 1:
-            values[block] = np.moveaxis(lines, 2, 1)
+        part = table[block] if inner > 1 else table[block][:, :, 0]
+        _sort_block(of_line, part, 1, is_descending, is_stable)
 
-    on_lines(among_lines, values.shape, work, lines_of_block(n, inner))
+    on_lines(among_lines, table.shape, work, lines_of_block(n, inner))
+
+
+def _sort_block(
+    of_line: HostPolicy, values: NDArray[Any], axis: int, is_descending: bool, is_stable: bool
+) -> None:
+    """Sort each line along ``axis`` in place, under ``of_line`` if the lines are long."""
+    is_last = axis == values.ndim - 1
+    lines = values if is_last else np.ascontiguousarray(values.swapaxes(axis, -1))
+    n = lines.shape[-1]
+    if n >= LONG:
+        _host_sorts.sort(of_line, lines, is_descending, is_stable)
+    elif n < SHORT or lines.size <= FEW:
+        _sort_by_numpy(lines, is_descending, is_stable)
+    else:
+        _tuner().submit_and_wait(_sort_by, lines, is_descending, is_stable)
+    if not is_last:
+        values[:] = lines.swapaxes(axis, -1)
 
 
 def argsort(
@@ -53,13 +73,12 @@ def argsort(
     of_line, among_lines = policies(policy, values.shape)
 
     def work(block: Block) -> None:
-        lines = np.moveaxis(values[block], 1, 2)
+        lines = values[block].swapaxes(1, 2)
         is_changed = is_descending and n < LONG
         lines = np.array(lines, order="C") if is_changed else np.ascontiguousarray(lines)
-        found = np.moveaxis(out[block], 1, 2)
+        found = out[block].swapaxes(1, 2)
         if n < LONG:
-            if is_descending:
-                _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+            _host_sorts.mirror_if(is_descending, seq, lines)
             found[:] = np.argsort(lines, kind="stable")
         else:
             for at in np.ndindex(*lines.shape[:2]):
@@ -92,9 +111,9 @@ def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> N
 
 
 def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+    _host_sorts.mirror_if(is_descending, seq, lines)
     _sort_short(lines, is_stable)
-    _host_sorts.mirror_if(is_descending, seq, lines.reshape(-1))
+    _host_sorts.mirror_if(is_descending, seq, lines)
 
 
 def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
@@ -103,6 +122,8 @@ def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
         lines.sort()
     elif is_stable:
         lines.sort(kind="stable")
+    elif lines.size <= FEW:
+        _host_sorts.sort(seq, lines, False, False)
     else:
         images = lines.view(f"i{lines.itemsize}")
         limits, mantissa = np.iinfo(images.dtype), np.finfo(lines.dtype).nmant
@@ -117,10 +138,14 @@ def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
 
 def _has_one_order(lines: NDArray[Any]) -> bool:
     """Whether there are neither zeros, of both signs, nor NaN, whose order NumPy leaves open."""
-    if lines.itemsize == 2:  # the question takes NumPy longer than the sort
-        return False
-    with np.errstate(invalid="ignore"):  # signalling NaN
-        return not np.isnan(lines.max()) and not np.equal(lines, 0).any()
+    return lines.itemsize > 2 and _order_asked()(lines)  # float16 are sorted as fast otherwise
+
+
+@cache
+def _order_asked() -> Callable[[NDArray[Any]], bool]:
+    from pointsman import _algorithm
+
+    return _algorithm.has_one_order
 
 
 def _turn_magnitudes(images: NDArray[Any], limits: Any) -> None:

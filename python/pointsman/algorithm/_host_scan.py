@@ -21,6 +21,12 @@ WIDE = 512
 WIDEST = 8_192  # lines of a block of wide ones: two indices along the axis fit into the L1 cache
 FREE = 512  # values of a line, or lines at once, from which NumPy releases the GIL
 ADDED_UP = 256  # values of a line that C++ adds up faster than NumPy
+FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
+
+
+def scan_few(operation: Operation, values: NDArray[Any], out: NDArray[Any], axis: int) -> None:
+    """Write the fold of all values up to each index along ``axis`` by a call of NumPy."""
+    operation.ufunc.accumulate(values, axis, _converted(out.dtype), out)
 
 
 def scan(
@@ -78,7 +84,7 @@ def scan_lines(
     has_zeros = operation.ordered and out.dtype.kind in "fc"
 
     def by_line(block: Block) -> None:
-        lines, results = (np.moveaxis(each[block], 1, 2) for each in (values, out))
+        lines, results = (each[block].swapaxes(1, 2) for each in (values, out))
         for at in np.ndindex(*lines.shape[:2]):
             scan(of_line, operation, lines[at], results[at], initial, is_exclusive)
 
@@ -88,7 +94,7 @@ def scan_lines(
                 _accumulate(operation, line, result, initial, is_exclusive)  # reports the errors
 
     def at_once(block: Block) -> None:
-        lines, results = (np.moveaxis(each[block], 1, 0) for each in (values, out))
+        lines, results = (each[block].swapaxes(0, 1) for each in (values, out))
         accumulate = _step if is_wide else _accumulate
         accumulate(operation, lines, results, initial, is_exclusive)
 

@@ -7,6 +7,8 @@ The extension module links further libraries, so it is loaded only by the first 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,14 +33,26 @@ def obstacle(dtype: DType) -> str:
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
     """Sort contiguous values in place along the last axis, NaN last."""
+    kind = values.dtype.kind
+    tells_equals_apart = kind == "f"  # zeros of both signs
+    sorting = _stable_sort() if is_stable and tells_equals_apart else _sort()
+    mirror_if(is_descending, policy, values)
+    sorting(values.view(np.uint8) if kind == "b" else values, policy.is_parallel)
+    mirror_if(is_descending, policy, values)
+
+
+@cache
+def _sort() -> Callable[[NDArray[Any], bool], None]:
+    from pointsman import _algorithm  # which takes longer than the sort of a few values
+
+    return _algorithm.sort
+
+
+@cache
+def _stable_sort() -> Callable[[NDArray[Any], bool], None]:
     from pointsman import _algorithm
 
-    tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
-    sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
-    flat = values.reshape(-1)
-    mirror_if(is_descending, policy, flat)
-    sorting(_bytes_if_bool(values), policy.is_parallel)
-    mirror_if(is_descending, policy, flat)
+    return _algorithm.stable_sort
 
 
 def sort_by_key(
@@ -82,8 +96,9 @@ def merge(
 
 
 def mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
-    """Map each value so that the order is reversed; a second call restores the values."""
+    """Map each of the contiguous values so that the order is reversed; a second call restores the values."""
     if is_descending:
+        values = values.reshape(-1)
         mirror = np.negative if values.dtype.kind == "f" else np.invert
 
         def work(begin: int, end: int) -> None:

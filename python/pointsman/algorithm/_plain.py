@@ -8,13 +8,14 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from pointsman._core import _are_apart as are_apart
 from pointsman._core import _are_plain
 from pointsman._core import _is_target as is_target
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._typed import TypedExpression, typed
 from pointsman.execution import HostPolicy
 
-__all__ = ["expression_for", "flat", "is_target", "may_go_along", "plain"]
+__all__ = ["are_apart", "expression_for", "flat", "is_target", "may_go_along", "plain"]
 
 
 def plain(

@@ -14,7 +14,7 @@ from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.algorithm._plain import is_target, may_go_along, plain
+from pointsman.algorithm._plain import are_apart, is_target, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F, OnHost, Out
@@ -173,10 +173,12 @@ def _scan(
         operation = operation_of(op)
         dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
-        if out is None or (is_target(out, a, dtype) and not np.may_share_memory(out, a)):
+        if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
             start = _start(operation, dtype, initial, name)
             is_exclusive = name == "exclusive_scan"
-            if a.ndim == 1:
+            if start is None and a.size <= _host_scan.FEW:
+                _host_scan.scan_few(operation, a, results, axis or 0)
+            elif a.ndim == 1:
                 _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)
             else:
                 lengths = lengths_of(a.shape, (axis % a.ndim,))

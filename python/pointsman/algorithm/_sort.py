@@ -19,7 +19,7 @@ from pointsman.algorithm import (
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import IDENTITY
-from pointsman.algorithm._plain import may_go_along, plain
+from pointsman.algorithm._plain import are_apart, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -76,9 +76,10 @@ def argsort(
     is_descending = bool(descending)
     if axis is None and (given := sortable(policy, a)):
         return _host_sorts.argsort(given[0], given[1], is_descending)
-    if on_lines := _sortable_lines(policy, a, axis):
-        found = np.empty(on_lines[1].shape, np.int64)
-        _host_line_sorts.argsort(*on_lines, found, is_descending)
+    if given := _sortable_along(policy, a, axis):
+        lengths = lengths_of(given[1].shape, (given[2],))
+        found = np.empty(lengths, np.int64)
+        _host_line_sorts.argsort(given[0], given[1].reshape(lengths), found, is_descending)
         return found.reshape(a.shape)
     values = values_of(a)
     along = axis_of(axis, values.shape)
@@ -125,7 +126,7 @@ def sort_by_key(
     as much memory as ``pm.argsort``. Raises as ``pm.sort`` does, and ValueError if keys and values
     share memory.
     """
-    if (given := sortable(policy, keys, values)) and not np.may_share_memory(*given[1:]):
+    if (given := sortable(policy, keys, values)) and are_apart(*given[1:]):
         if all(each.flags.carray for each in given[1:]):
             _host_sorts.sort_by_key(*given, descending)
             return keys, values
@@ -182,8 +183,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
     if axis is None and (given := sortable(policy, a)) and given[1].flags.carray:
         _host_sorts.sort(given[0], given[1], is_descending, is_stable)
         return a
-    if (on_lines := _sortable_lines(policy, a, axis)) and on_lines[1].flags.carray:
-        _host_line_sorts.sort(*on_lines, is_descending, is_stable)
+    if (given := _sortable_along(policy, a, axis)) and given[1].flags.carray:
+        _host_line_sorts.sort(*given, is_descending, is_stable)
         return a
     replaced = _InPlace(a, "a")
     values = replaced.values
@@ -197,7 +198,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
         if is_flat:
             _host_sorts.sort(chosen, array, is_descending, is_stable)
         else:
-            _host_line_sorts.sort(chosen, array.reshape(lengths), is_descending, is_stable)
+            lines = array.reshape(values.shape)
+            _host_line_sorts.sort(chosen, lines, along, is_descending, is_stable)
         return replaced.output.finish_host(array)
 
     def on_device(queue: Queue) -> Any:
@@ -228,17 +230,15 @@ def sortable(
     return given[0], given[1], given[1] if given[2] is None else given[2]
 
 
-def _sortable_lines(
+def _sortable_along(
     policy: ExecutionPolicy, a: Any, axis: Any
-) -> tuple[HostPolicy, NDArray[Any]] | None:
-    """Return the policy and the array in the shape (outer, n, inner) if the array is plain, of
-    several dimensions, and can be sorted along the axis."""
+) -> tuple[HostPolicy, NDArray[Any], int] | None:
+    """Return the policy, the array and the axis, not negative, if the array is plain, of several
+    dimensions, and can be sorted along the axis."""
     given = plain(policy, a)
     if given is None or a.ndim == 1 or not may_go_along(axis, a.ndim):
         return None
-    if _host_sorts.obstacle(a.dtype):
-        return None
-    return given[0], a.reshape(lengths_of(a.shape, (axis % a.ndim,)))
+    return None if _host_sorts.obstacle(a.dtype) else (given[0], given[1], axis % a.ndim)
 
 
 def check_order(values: Values, name: str) -> None:

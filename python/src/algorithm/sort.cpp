@@ -2,6 +2,10 @@
 // Sorts NumPy arrays in place, without the GIL.
 #include "pointsman/algorithm/sort.hpp"
 
+#include <bit>
+#include <cstdint>
+#include <span>
+
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 
@@ -17,6 +21,24 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
+/// `Bits` is an unsigned integer as wide as the floats.
+template <class Bits, class T>
+bool have_one_order(std::span<const T> values, Bits infinity) {
+    Bits found = 0;
+    for (const T& each : values) {
+        const Bits magnitude = std::bit_cast<Bits>(each) & static_cast<Bits>(~Bits{0} >> 1);
+        found |= static_cast<Bits>(magnitude == 0 || magnitude > infinity ? 1 : 0);
+    }
+    return found == 0;
+}
+
+bool has_one_order(const py::array& array) {
+    if (has_type<float>(array)) {
+        return have_one_order<std::uint32_t>(values_of<const float>(array), 0x7f800000U);
+    }
+    return have_one_order<std::uint64_t>(values_of<const double>(array), 0x7ff0000000000000U);
+}
+
 }  // namespace
 
 void register_sort(py::module_& m) {
@@ -24,6 +46,11 @@ void register_sort(py::module_& m) {
 --
 
 Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
+    m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
+--
+
+Return True if ``array``, of float32 or float64, has neither zeros, of both signs, nor NaN, whose order
+NumPy leaves open.)");
 }
 
 }  // namespace pointsman::python

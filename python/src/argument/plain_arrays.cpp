@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers questions about NumPy arrays that every call of an algorithm asks: in Python they take longer than the work
-// on a hundred values. Both are plain functions of CPython, for pybind11's dispatch would take as long.
+// on a hundred values. They are plain functions of CPython, for pybind11's dispatch would take as long.
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <string_view>
 
 #include "guarded.hpp"
@@ -82,6 +84,25 @@ PyObject* is_target(PyObject*, PyObject* const* given, Py_ssize_t count) {
     });
 }
 
+/// The address after the last value of a contiguous array.
+const char* end_of(const array& a) {
+    const auto type = py::reinterpret_borrow<py::dtype>(a.descr);
+    return std::accumulate(a.dimensions, a.dimensions + a.nd, type.itemsize(),
+                           std::multiplies<>{}) +
+           a.data;
+}
+
+PyObject* are_apart(PyObject*, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        const array* const a = count == 2 ? array_of(given[0]) : nullptr;
+        const array* const b = count == 2 ? array_of(given[1]) : nullptr;
+        if (a == nullptr || b == nullptr) {
+            throw py::type_error{"pass two arrays"};
+        }
+        return PyBool_FromLong(end_of(*a) <= b->data || end_of(*b) <= a->data ? 1 : 0);
+    });
+}
+
 PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
@@ -99,6 +120,11 @@ dimension. ``b`` may be None.)"},
 
 Return True if ``out`` is an array to which NumPy may write results directly: writable, contiguous,
 aligned, of the number type ``dtype`` and of the shape of ``a``.)"},
+    {"_are_apart", fast(&are_apart), METH_FASTCALL,
+     R"(_are_apart(a, b, /)
+--
+
+Return True if two contiguous arrays share no memory.)"},
     {},
 };
 
