@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import DType
 from pointsman.opencl import Buffer, Queue
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)  # not frozen, which would triple the time of each call
 class Values:
-    """Values that an algorithm reads, contiguous in host memory or in an OpenCL buffer."""
+    """Values that an algorithm reads, contiguous in host memory or in an OpenCL buffer. Never
+    changed."""
 
     host: NDArray[Any] | None
     buffer: Buffer | None
@@ -60,7 +62,7 @@ def values_of(array: Any, name: str = "a") -> Values:
     name: the name of the argument, for error messages.
     """
     if isinstance(array, Buffer):
-        return Values(None, array, tuple(array.shape), np.dtype(array.dtype))
+        return Values(None, array, array.shape, array.dtype)
     host = _host_array(array, name)
     return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
 
@@ -76,9 +78,11 @@ class Output:
         if out is not None and not isinstance(out, Buffer):
             self.target = _writeable(out, name)
         given = out if isinstance(out, Buffer) else self.target
-        if given is not None and tuple(given.shape) != shape:
+        if given is None or (given.shape == shape and given.dtype == dtype):
+            return
+        if tuple(given.shape) != shape:
             raise ValueError(f"`{name}` has the shape {given.shape}: pass one of the shape {shape}")
-        if given is not None and not np.can_cast(dtype, given.dtype, "same_kind"):
+        if not np.can_cast(dtype, given.dtype, "same_kind"):
             raise TypeError(f"`{name}` has the type {given.dtype}: the results are {dtype}")
 
     @property
@@ -124,9 +128,7 @@ class Output:
     def finish_device(self, queue: Queue, buffer: Buffer, stays: bool) -> Any:
         """Wait for the kernels that write to ``buffer`` and return the caller's result."""
         if buffer is self.out or (stays and self.out is None):
-            from pointsman import _opencl  # where there is a buffer, there is the module
-
-            _opencl.await_commands(queue)
+            opencl.await_commands(queue)
             return buffer
         target = self.target
         if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
@@ -137,18 +139,14 @@ class Output:
 
 def context_of(buffer: Buffer) -> int:
     """Identify the OpenCL context of the buffer."""
-    from pointsman import _opencl  # where there is a buffer, there is the module
-
-    return _opencl.context_of(buffer)
+    return opencl.context_of(buffer)
 
 
 def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
     """Return True if both outputs or buffers contain the same element of memory."""
     first, second = (each.memory if isinstance(each, Output) else each for each in (a, b))
     if isinstance(first, Buffer) and isinstance(second, Buffer):
-        from pointsman import _opencl  # where there is a buffer, there is the module
-
-        return _opencl.share_memory(first, second)
+        return opencl.share_memory(first, second)
     are_arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
     return are_arrays and np.shares_memory(first, second)
 
@@ -183,9 +181,7 @@ def beginning_of(out: Any, size: int) -> Any:
 
 
 def _beginning_of_buffer(buffer: Buffer, size: int) -> Buffer:
-    from pointsman import _opencl  # where there is a buffer, there is the module
-
-    return _opencl.beginning(buffer, size)
+    return opencl.beginning(buffer, size)
 
 
 def device_type(dtype: DType) -> DType:

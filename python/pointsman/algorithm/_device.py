@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calls to the OpenCL engine that pass a user's function to it as OpenCL C.
-"""Algorithms with a function argument under ``pm.device_policy``.
-
-Functions import the extension module when called, because it may be missing; the caller's queue
-proves that it is available.
-"""
+"""Algorithms with a function argument under ``pm.device_policy``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from pointsman.algorithm._arrays import Values
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
@@ -55,23 +52,17 @@ def start(
 
 def transform(queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer) -> None:
     """Start to write the expression's values to ``out``."""
-    from pointsman import _opencl
-
-    _opencl.transform(queue, *_on(queue, expression, inputs), out)
+    opencl.transform(queue, *_on(queue, expression, inputs), out)
 
 
 def copy(queue: Queue, source: Buffer, out: Buffer) -> None:
     """Start to copy a buffer to another one."""
-    from pointsman import _opencl
-
-    _opencl.copy(queue, source, out)
+    opencl.copy(queue, source, out)
 
 
 def fill(queue: Queue, out: Buffer, value: np.generic) -> None:
     """Start to write ``value`` to each index of ``out``."""
-    from pointsman import _opencl
-
-    _opencl.fill(queue, out, value.tobytes())
+    opencl.fill(queue, out, value.tobytes())
 
 
 def reduce(
@@ -84,31 +75,46 @@ def reduce(
 ) -> Any:
     """Fold the expression's values to one value of type ``dtype``; ``options`` are those of NumPy's
     ``ufunc.reduce``."""
-    from pointsman import _opencl
+    types = tuple(each.dtype for each in inputs)
+    buffers = [each.on(queue) for each in inputs]
+    return fold(queue, operation, expression, buffers, types, dtype, **options)
 
+
+def fold(
+    queue: Queue,
+    operation: Operation,
+    expression: Expression,
+    buffers: Sequence[Buffer],
+    types: tuple[DType, ...],
+    dtype: DType,
+    **options: Any,
+) -> Any:
+    """``reduce`` for values in buffers, whose ``types`` may be bool for a buffer of bytes."""
     computed = computed_type(dtype)
-    text, arrays = _on(queue, expression, inputs)
-    # The engine adds integers as unsigned ones, to which C does not convert negative floats.
-    text = text._replace(value=f"({C_TYPES[computed]})({text.value})")
-    folded = _opencl.fold(queue, text, arrays, operation.name, computed)
+    text = _folded_text(expression, types, computed)
+    folded = opencl.fold(queue, text, buffers, operation.name, computed)
     if not options and dtype.kind == "f":
         return dtype.type(folded)
     return operation.ufunc.reduce(np.array([folded]).astype(computed), **options).astype(dtype)
 
 
+@lru_cache(maxsize=1024)
+def _folded_text(expression: Expression, types: tuple[DType, ...], computed: DType) -> Text:
+    """The expression as OpenCL C, converted to the type of its fold: the engine adds integers as
+    unsigned ones, to which C does not convert negative floats."""
+    text = text_of(expression, types)
+    return text._replace(value=f"({C_TYPES[computed]})({text.value})")
+
+
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
     """The first index for which the predicate holds; None if there is none."""
-    from pointsman import _opencl
-
-    first = _opencl.find_if(queue, *_on(queue, predicate, inputs))
+    first = opencl.find_if(queue, *_on(queue, predicate, inputs))
     return None if first == inputs[0].size else first
 
 
 def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     """The number of values for which the predicate holds."""
-    from pointsman import _opencl
-
-    return _opencl.count_if(queue, *_on(queue, predicate, inputs))
+    return opencl.count_if(queue, *_on(queue, predicate, inputs))
 
 
 def program_of(queue: Queue, name: str, before: str = "", options: str = "") -> Program:
@@ -116,11 +122,9 @@ def program_of(queue: Queue, name: str, before: str = "", options: str = "") -> 
 
     The queue's commands have ended, so that its kernels may read what they write.
     """
-    from pointsman import _opencl
-
     program = queue.build(before + _text_of_file(name), options)
     if queue.out_of_order:
-        _opencl.await_commands(queue)
+        opencl.await_commands(queue)
     return program
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
 from pointsman.algorithm._axis import lengths_of
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, truth_of, with_first
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import obstacle_to
@@ -151,9 +152,7 @@ class _Division(NamedTuple):
 
 def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
     """How results from ``n`` values each are computed, ``outer`` by ``inner`` of them."""
-    from pointsman import _opencl
-
-    if inner > 1 or _opencl.items_work_alone(queue):
+    if inner > 1 or opencl.items_work_alone(queue):
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
         return _Division("axis", (inner, parts), parts, count, count)

@@ -11,6 +11,7 @@ import numpy as np
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._arrays import Values, device_type, share_memory, values_of
 from pointsman.algorithm._device import computed_type
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
@@ -130,9 +131,7 @@ class _Segments:
 
 
 def _work_alone(queue: Queue) -> bool:
-    from pointsman import _opencl
-
-    return _opencl.items_work_alone(queue)
+    return opencl.items_work_alone(queue)
 
 
 def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:

@@ -9,10 +9,12 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _device, _host
+from pointsman.algorithm import _device, _device_plain, _host
 from pointsman.algorithm._arrays import Output, Values, values_of
+from pointsman.algorithm._device_plain import queue_for, supports
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, Expression
-from pointsman.algorithm._function import Function
+from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import operands_of
 from pointsman.algorithm._plain import are_apart, expression_for, flat, is_target, plain
 from pointsman.algorithm._plan import Plan, run_under
@@ -67,6 +69,11 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
         if is_target(out, a, expression.dtype) and _may_be_written(out, expression.few, a, b):
             _host.transform(policy, expression, arrays, out)
             return out
+    elif queue := queue_for(policy, a, b, out):
+        inputs = [a] if b is None else [a, b]
+        written = _device_plain.transform(queue, expression_of(f, len(inputs)), inputs, out)
+        if written is not None:
+            return written
     return _write("transform", policy, *operands_of(f, a, b), out)
 
 
@@ -84,6 +91,10 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
         if a.size <= _host.CHUNK:
             return a.copy()
         return _host.transformed(given[0], IDENTITY, [a], a.dtype)
+    if queue := queue_for(policy, a, None, out):
+        written = _device_plain.transform(queue, IDENTITY, [a], out)
+        if written is not None:
+            return written
     return _write("copy", policy, IDENTITY, [values_of(a)], out)
 
 
@@ -94,6 +105,11 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
     """
     if (given := plain(policy, out)) and given[1].flags.writeable:
         _host.fill(given[0], flat(given[1]), held(value, given[1].dtype, "value"))
+        return out
+    buffer: Any = out
+    if (queue := queue_for(policy, buffer)) and supports(buffer.dtype):
+        _device.fill(queue, buffer, held(value, buffer.dtype, "value"))
+        opencl.await_commands(queue)
         return out
     values = values_of(out, "out")
     output = Output(out, values.shape, values.dtype)

@@ -11,13 +11,13 @@ from typing import Any
 from pointsman.algorithm._arrays import Values, context_of
 from pointsman.algorithm._device import obstacle
 from pointsman.algorithm._expression import Expression
-from pointsman.execution import Call, ExecutionPolicy, HostPolicy, seq
+from pointsman.execution import Call, DevicePolicy, ExecutionPolicy, HostPolicy, seq
 from pointsman.opencl import Buffer, Queue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen, which would triple the time of each call
 class Plan:
-    """How an algorithm runs on the host and on a device.
+    """How an algorithm runs on the host and on a device. Never changed.
 
     kind: the algorithm and everything else that its cost depends on, except the types and sizes of
         the values.
@@ -38,7 +38,7 @@ class Plan:
         """The call that a policy runs. It can run on the host unless some values are in a buffer,
         and on a device if devices support its types and operations. A call without any values runs
         on the host, also under a device policy."""
-        refused = self.refused or obstacle(self.expression, self.inputs)
+        refused = self.refused_by_devices()
         buffer = self._buffer()
         in_buffer = buffer is not None
         reason = "values are in an OpenCL buffer: use a device policy" if in_buffer else ""
@@ -46,10 +46,14 @@ class Plan:
             (self.kind, *(each.dtype.char for each in self.inputs)),
             sum(each.nbytes for each in self.inputs),
             None if in_buffer else self.on_host,
-            None if refused else self._on_device_if_any,
+            None if refused else self.on_device_if_any,
             refused or reason,
             None if buffer is None else context_of(buffer),
         )
+
+    def refused_by_devices(self) -> str:
+        """Why no device can run the plan; empty if devices can."""
+        return self.refused or obstacle(self.expression, self.inputs)
 
     def is_in_buffer(self) -> bool:
         """Return True if an input or the output is in a buffer, which the host cannot use."""
@@ -62,7 +66,8 @@ class Plan:
         buffers = (self.out, *(each.buffer for each in self.inputs))
         return next((each for each in buffers if isinstance(each, Buffer)), None)
 
-    def _on_device_if_any(self, queue: Queue) -> Any:
+    def on_device_if_any(self, queue: Queue) -> Any:
+        """Run on a device, or on the host if there are no values."""
         has_values = any(each.size > 0 for each in self.inputs)
         return self.on_device(queue) if has_values else self.on_host(seq)
 
@@ -71,6 +76,8 @@ def run_under(policy: ExecutionPolicy, plan: Plan) -> Any:
     """Run ``plan`` under ``policy`` and return its result; TypeError if that is not a policy."""
     if type(policy) is HostPolicy and not plan.is_in_buffer():
         return plan.on_host(policy)  # making a call takes longer than the work on a small array
+    if type(policy) is DevicePolicy and not plan.refused_by_devices():
+        return plan.on_device_if_any(policy.queue)
     if not isinstance(policy, ExecutionPolicy):
         raise TypeError(
             f"the first argument is {policy!r}: pass pm.seq, pm.unseq, pm.par, pm.par_unseq, "

@@ -11,11 +11,12 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pointsman.algorithm import _axis, _device, _device_axis, _host
+from pointsman.algorithm import _axis, _device, _device_axis, _device_plain, _host
 from pointsman.algorithm._arrays import Output, Values, values_of
+from pointsman.algorithm._device_plain import queue_for
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, where_selected
 from pointsman.algorithm._folded_function import FunctionOperation, reduction_of
-from pointsman.algorithm._function import Function
+from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import of_shape, operands_of
 from pointsman.algorithm._operation import Operation
 from pointsman.algorithm._plain import expression_for, plain
@@ -88,12 +89,18 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if dtype is None and not keepdims and (given := plain(policy, a, where)):
+    is_usual = dtype is None and not keepdims
+    if is_usual and (given := plain(policy, a, where)):
         operation = reduction_of(op)
         if where is None and initial is None and type(axis) is int and -a.ndim <= axis < a.ndim:
             return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
         if axis is None and (where is None or _may_select(operation, where)):
             return _fold_plain(given[0], operation, given[1], initial, where)
+    elif is_usual and initial is None and axis is None and where is None:
+        if queue := queue_for(policy, a):
+            folded = _device_plain.reduce(queue, reduction_of(op), IDENTITY, [a])
+            if folded is not None:
+                return folded
     fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, IDENTITY, [values_of(a)])
 
@@ -127,6 +134,12 @@ def transform_reduce(
     if is_simple and where is None and (given := plain(policy, a, b)):
         expression, arrays = expression_for(f, given[1], given[2])
         return _host.reduce(given[0], reduction_of(op), expression, arrays, {})
+    if is_simple and where is None and (queue := queue_for(policy, a, b)):
+        inputs: list[Any] = [a] if b is None else [a, b]
+        expression_of_f = expression_of(f, len(inputs))
+        folded = _device_plain.reduce(queue, reduction_of(op), expression_of_f, inputs)
+        if folded is not None:
+            return folded
     fold = _Fold("transform_reduce", op, initial, dtype, axis, bool(keepdims), where)
     return fold.under(policy, *operands_of(f, a, b))
 

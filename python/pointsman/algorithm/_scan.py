@@ -12,6 +12,8 @@ from numpy.typing import DTypeLike, NDArray
 from pointsman.algorithm import _device_lines, _device_native, _host_scan
 from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
+from pointsman.algorithm._device_plain import queue_for, supports
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
 from pointsman.algorithm._plain import are_apart, is_target, may_go_along, plain
@@ -186,6 +188,17 @@ def _scan(
                 _host_scan.scan_lines(on_plain[0], operation, lines, scanned, start, is_exclusive)
             return results
     inputs = [values := values_of(a)]
+    if (queue := queue_for(policy, a, None, out)) and axis is None and len(values.shape) == 1:
+        operation = operation_of(op)
+        dtype = operation.scanned_type(values.dtype, given)
+        is_like = out is None or (out.shape == values.shape and out.dtype == dtype)
+        if is_like and supports(values.dtype):
+            start = _start(operation, dtype, initial, name)
+            scanned = queue.empty(values.shape, dtype) if out is None else out
+            is_exclusive = name == "exclusive_scan"
+            _device_native.scan(queue, operation, values, scanned, start, is_exclusive)
+            opencl.await_commands(queue)
+            return scanned
     along = axis_of(axis, values.shape)
     operation = operation_of(op)
     dtype = operation.scanned_type(values.dtype, given)
