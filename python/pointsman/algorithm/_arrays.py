@@ -19,7 +19,7 @@ from pointsman.opencl import Buffer, Queue
 
 @dataclass(slots=True, eq=False)  # not frozen, which would triple the time of each call
 class Values:
-    """Values that an algorithm reads, contiguous in host memory or in an OpenCL buffer. Never
+    """Values that an algorithm reads, contiguous and aligned in host memory or in an OpenCL buffer. Never
     changed."""
 
     host: NDArray[Any] | None
@@ -57,14 +57,16 @@ class Values:
 
 
 def values_of(array: Any, name: str = "a") -> Values:
-    """The values of ``array``, copied only if it is not contiguous or an array of pyopencl.
+    """The values of ``array``, copied only if it is not contiguous and aligned, or an array of
+    pyopencl.
 
     name: the name of the argument, for error messages.
     """
     if isinstance(array, Buffer):
         return Values(None, array, array.shape, array.dtype)
     host = _host_array(array, name)
-    return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
+    flat = np.ascontiguousarray(host).reshape(-1)
+    return Values(flat if flat.flags.aligned else flat.copy(), None, host.shape, host.dtype)
 
 
 class Output:
@@ -94,7 +96,7 @@ class Output:
         """A flat array for the results. It shares memory with an input only if both have the same
         address and type, so that each element is read before it is overwritten."""
         target = self.target
-        if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
+        if target is None or target.dtype != self.dtype or not target.flags.carray:
             return np.empty(int(np.prod(self.shape, dtype=np.int64)), self.dtype)
         for each in inputs:
             if each.host is not None and np.may_share_memory(target, each.host):

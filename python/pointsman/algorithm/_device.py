@@ -52,7 +52,17 @@ def start(
 
 def transform(queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer) -> None:
     """Start to write the expression's values to ``out``."""
-    opencl.transform(queue, *_on(queue, expression, inputs), out)
+    types = tuple([each.dtype for each in inputs])
+    buffers = [each.on(queue) for each in inputs]
+    transformation(expression, types, out.dtype).start(queue, buffers, out)
+
+
+@lru_cache(maxsize=1024)
+def transformation(
+    expression: Expression, types: tuple[DType, ...], out: DType
+) -> opencl.Transformation:
+    """The expression for inputs of these types and results of the type ``out``."""
+    return opencl.Transformation(text_of(expression, types), types, out)
 
 
 def copy(queue: Queue, source: Buffer, out: Buffer) -> None:
@@ -62,7 +72,12 @@ def copy(queue: Queue, source: Buffer, out: Buffer) -> None:
 
 def fill(queue: Queue, out: Buffer, value: np.generic) -> None:
     """Start to write ``value`` to each index of ``out``."""
-    opencl.fill(queue, out, value.tobytes())
+    _filling(out.dtype).start(queue, [], out, value.tobytes())
+
+
+@lru_cache(maxsize=64)
+def _filling(dtype: DType) -> opencl.Transformation:
+    return opencl.Transformation(("", "", "constant_value"), [], dtype, dtype)
 
 
 def reduce(
@@ -91,19 +106,21 @@ def fold(
 ) -> Any:
     """``reduce`` for values in buffers, whose ``types`` may be bool for a buffer of bytes."""
     computed = computed_type(dtype)
-    text = _folded_text(expression, types, computed)
-    folded = opencl.fold(queue, text, buffers, operation.name, computed)
+    folded = _fold(operation, expression, types, computed).run(queue, buffers)
     if not options and dtype.kind == "f":
         return dtype.type(folded)
     return operation.ufunc.reduce(np.array([folded]).astype(computed), **options).astype(dtype)
 
 
 @lru_cache(maxsize=1024)
-def _folded_text(expression: Expression, types: tuple[DType, ...], computed: DType) -> Text:
-    """The expression as OpenCL C, converted to the type of its fold: the engine adds integers as
-    unsigned ones, to which C does not convert negative floats."""
+def _fold(
+    operation: Operation, expression: Expression, types: tuple[DType, ...], computed: DType
+) -> opencl.Fold:
+    """The fold of the expression's values, converted to the type of the fold: the engine adds
+    integers as unsigned ones, to which C does not convert negative floats."""
     text = text_of(expression, types)
-    return text._replace(value=f"({C_TYPES[computed]})({text.value})")
+    text = text._replace(value=f"({C_TYPES[computed]})({text.value})")
+    return opencl.Fold(text, types, operation.name, computed)
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:

@@ -12,7 +12,7 @@ from pointsman.algorithm import _device
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType, Expression
 from pointsman.algorithm._folded_function import FunctionOperation
-from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
+from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import DevicePolicy
 from pointsman.opencl import Buffer, Queue
@@ -38,18 +38,18 @@ def transform(
     shape = inputs[0].shape
     if inputs[-1].shape != shape:
         return None
-    decided = _written(expression, *[each.dtype for each in inputs])
+    decided = _written(expression, tuple([each.dtype for each in inputs]))
     if decided is None:
         return None
-    dtype, text = decided
+    dtype, transformation = decided
     if out is None:
-        out = queue.empty(shape, dtype)
+        out = empty_like(queue, inputs[0], dtype)
     elif out.shape != shape or out.dtype != dtype:
         return None
     if expression is IDENTITY and out is not inputs[0]:
         opencl.copy(queue, inputs[0], out)
     else:
-        opencl.transform(queue, text, inputs, out)
+        transformation.start(queue, inputs, out)
     opencl.await_commands(queue)
     return out
 
@@ -68,16 +68,27 @@ def reduce(
     return _device.fold(queue, operation, expression, inputs, types, dtype)
 
 
+def empty_like(queue: Queue, buffer: Buffer, dtype: DType) -> Buffer:
+    """A new buffer of the shape of another."""
+    if buffer.dtype == dtype:
+        return opencl.empty_like(queue, buffer)
+    return queue.empty(buffer.shape, dtype)
+
+
 def supports(dtype: DType) -> bool:
     """Return True if devices support values of the type."""
     return not obstacle_to(IDENTITY, (dtype,))
 
 
 @lru_cache(maxsize=1024)
-def _written(expression: Expression, *types: DType) -> tuple[DType, Text] | None:
-    """The type of the expression's values and its text; None if devices cannot compute it."""
+def _written(
+    expression: Expression, types: tuple[DType, ...]
+) -> tuple[DType, opencl.Transformation] | None:
+    """The type of the expression's values, and how to write them; None if devices cannot."""
     dtype = expression.result_type(*types)
-    return None if obstacle_to(expression, types) else (dtype, text_of(expression, types))
+    if obstacle_to(expression, types):
+        return None
+    return dtype, _device.transformation(expression, types, dtype)
 
 
 @lru_cache(maxsize=1024)

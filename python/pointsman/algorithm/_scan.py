@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from pointsman.algorithm import _device_lines, _device_native, _host_scan
 from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
-from pointsman.algorithm._device_plain import queue_for, supports
+from pointsman.algorithm._device_plain import empty_like, queue_for, supports
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
@@ -194,7 +194,7 @@ def _scan(
         is_like = out is None or (out.shape == values.shape and out.dtype == dtype)
         if is_like and supports(values.dtype):
             start = _start(operation, dtype, initial, name)
-            scanned = queue.empty(values.shape, dtype) if out is None else out
+            scanned = empty_like(queue, a, dtype) if out is None else out
             is_exclusive = name == "exclusive_scan"
             _device_native.scan(queue, operation, values, scanned, start, is_exclusive)
             opencl.await_commands(queue)

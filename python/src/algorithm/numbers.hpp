@@ -34,14 +34,16 @@ template <class T>
            (type.byteorder() == '=' || type.byteorder() == '|');
 }
 
-/// The memory of `array`. **Throws**: `TypeError` if `array` has another type, is not contiguous or, unless
+/// The memory of `array`. **Throws**: `TypeError` if `array` has another type, is not contiguous and aligned or, unless
 /// `T` is const, is read-only.
 template <class T>
 [[nodiscard]] std::span<T> values_of(const py::array& array) {
-    if (!has_type<std::remove_const_t<T>>(array) || (array.flags() & py::array::c_style) == 0 ||
+    constexpr int flags = static_cast<int>(py::array::c_style) |
+                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+    if (!has_type<std::remove_const_t<T>>(array) || (array.flags() & flags) != flags ||
         (!std::is_const_v<T> && !array.writeable())) {
         throw py::type_error{"an array of dtype " + py::str(array.dtype()).cast<std::string>() +
-                             " must be contiguous, writable and of the same type as the others"};
+                             " must be contiguous, aligned, writable and of the same type as the others"};
     }
     return {static_cast<T*>(const_cast<void*>(array.data())),
             static_cast<std::size_t>(array.size())};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers transform, fill and copy, which write a value for each index of a buffer.
+// Registers transformations and copies, which write a value for each index of a buffer.
 #include <string>
 
 #include "algorithm/opencl/engine_values.hpp"
@@ -12,31 +12,46 @@ namespace {
 
 using opencl::queue;
 
-void transform(const queue& where, const expression_parts& parts, const buffer_list& arrays,
-               const device_buffer& out) {
-    check_same_device(where, out);
-    const binding::engine::elementwise kernel{expression_of(where, parts, arrays),
-                                              element_of_dtype(out.layout.dtype)};
-    const std::size_t count = count_of(out);
-    on_engine([&] { kernel.enqueue(where, arrays_of(arrays), {out.memory, 0}, count); });
-}
+/// Writes the values of an expression, whose text it keeps.
+class transformation {
+  public:
+    transformation(const expression_parts& parts, const std::vector<py::object>& inputs,
+                   const py::object& out, const py::object& constant)
+        : expression_{with_constant({parts, inputs}, constant)},
+          out_bytes_{element_of_dtype(out).size_bytes},
+          kernel_{expression_.computed(), element_of_dtype(out)} {}
 
-void fill(const queue& where, const device_buffer& out, const py::bytes& value) {
-    check_same_device(where, out);
-    const auto type = element_of_dtype(out.layout.dtype);
-    const auto bytes = static_cast<std::string>(value);
-    if (bytes.size() != type.size_bytes) {
-        throw invalid_option{"a value of " + std::to_string(bytes.size()) +
-                             " bytes for a buffer of " + std::to_string(type.size_bytes) +
-                             " each: pass one of its dtype"};
+    void start(const queue& where, const buffer_list& arrays, const device_buffer& out,
+               const py::bytes& constant) const {
+        check_same_device(where, out);
+        const std::size_t count = out.layout.size_bytes / out_bytes_;
+        expression_.check(where, arrays, count);
+        const auto value = static_cast<std::string>(constant);
+        const auto& type = expression_.computed().constant;
+        if (value.size() != (type ? type->size_bytes : 0)) {
+            throw invalid_option{"a constant of " + std::to_string(value.size()) +
+                                 " bytes: pass one of its dtype"};
+        }
+        const opencl::kernel_argument argument{value.size(), value.data()};
+        on_engine([&] {
+            kernel_.enqueue(where, arrays_of(arrays), {out.memory, 0}, count,
+                            {&argument, type ? 1U : 0U});
+        });
     }
-    const std::size_t count = count_of(out);
-    on_engine([&] {
-        const binding::engine::elementwise kernel{{"", {}, "", "constant_value", type}, type};
-        const opencl::kernel_argument constant{bytes.size(), bytes.data()};
-        kernel.enqueue(where, {}, {out.memory, 0}, count, {&constant, 1});
-    });
-}
+
+  private:
+    static prepared_expression with_constant(prepared_expression expression,
+                                             const py::object& dtype) {
+        if (!dtype.is_none()) {
+            expression.set_constant(element_of_dtype(dtype));
+        }
+        return expression;
+    }
+
+    prepared_expression expression_;
+    std::size_t out_bytes_;
+    binding::engine::elementwise kernel_;
+};
 
 void copy(const queue& where, const device_buffer& from, const device_buffer& out) {
     check_same_device(where, from);
@@ -50,23 +65,30 @@ void copy(const queue& where, const device_buffer& from, const device_buffer& ou
 }  // namespace
 
 void register_opencl_elementwise(py::module_& m) {
-    m.def("transform", &transform, py::arg("queue"), py::arg("expression"), py::arg("arrays"),
-          py::arg("out"), R"(transform(queue, expression, arrays, out)
+    py::class_<transformation>(m, "Transformation",
+                               R"(Transformation(expression, inputs, out, constant=None)
 --
 
-Start to write the values of an expression to ``out``, which may be one of the arrays.
+An expression for arrays of the dtypes ``inputs``, and results of the dtype ``out``.
 
-expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are the arrays' values.)");
+expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are the arrays' values, and
+    ``constant_value`` is one of the dtype ``constant``.)")
+        .def(py::init<const expression_parts&, const std::vector<py::object>&, const py::object&,
+                      const py::object&>(),
+             py::arg("expression"), py::arg("inputs"), py::arg("out"),
+             py::arg("constant") = py::none())
+        .def("start", &transformation::start, py::arg("queue"), py::arg("arrays"), py::arg("out"),
+             py::arg("constant") = py::bytes{}, R"(start(self, queue, arrays, out, constant=b"")
+--
+
+Start to write the values of the expression to ``out``, which may be one of the arrays.
+
+constant: the bytes of the constant value.)");
     m.def("copy", &copy, py::arg("queue"), py::arg("array"), py::arg("out"),
           R"(copy(queue, array, out)
 --
 
 Start to copy all bytes of ``array`` to ``out``.)");
-    m.def("fill", &fill, py::arg("queue"), py::arg("out"), py::arg("value"),
-          R"(fill(queue, out, value)
---
-
-Start to write ``value``, the bytes of one element, to each index of ``out``.)");
     m.def(
         "await_commands", [](const queue& where) { on_engine([&] { where.wait(); }); },
         py::arg("queue"), R"(await_commands(queue)

@@ -15,6 +15,7 @@
 #include "gil.hpp"
 #include "pointsman/binding/algorithm.hpp"
 #include "pointsman/binding/opencl.hpp"
+#include "pointsman/error.hpp"
 #include "resource/opencl/buffer.hpp"
 
 namespace pointsman::python {
@@ -59,6 +60,37 @@ using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
     }
     return {std::get<0>(parts), std::move(inputs), std::get<1>(parts), std::get<2>(parts)};
 }
+
+/// An expression whose text is made for inputs of given dtypes.
+class prepared_expression {
+  public:
+    /// **Throws**: `TypeError` for a dtype that devices do not support.
+    prepared_expression(const expression_parts& parts, const std::vector<py::object>& dtypes)
+        : computed_{std::get<0>(parts), {}, std::get<1>(parts), std::get<2>(parts)} {
+        for (const py::object& each : dtypes) {
+            computed_.inputs.push_back(element_of_dtype(each));
+        }
+    }
+
+    [[nodiscard]] const binding::engine::expression& computed() const noexcept { return computed_; }
+    void set_constant(binding::engine::element type) { computed_.constant = std::move(type); }
+
+    /// **Throws**: `invalid_option` unless the buffers are on this device and have `count` values.
+    void check(const opencl::queue& where, const buffer_list& buffers, std::size_t count) const {
+        bool fit = buffers.size() == computed_.inputs.size();
+        for (std::size_t i = 0; fit && i < buffers.size(); ++i) {
+            check_same_device(where, buffers[i]);
+            fit = buffers[i].get().layout.size_bytes == count * computed_.inputs[i].size_bytes;
+        }
+        if (!fit) {
+            throw invalid_option{"the buffers do not fit the expression: pass one for each input, with " +
+                                 std::to_string(count) + " values of its type"};
+        }
+    }
+
+  private:
+    binding::engine::expression computed_;
+};
 
 [[nodiscard]] inline std::vector<binding::engine::array> arrays_of(const buffer_list& buffers) {
     std::vector<binding::engine::array> arrays;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers fold, count_if and find_if, for values that an expression computes.
+// Registers folds, count_if and find_if, for values that an expression computes.
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
 
@@ -17,53 +18,70 @@ namespace {
 using binding::engine::element;
 using opencl::queue;
 
-struct fold_call {
-    const queue& where;
-    binding::engine::expression computed;
-    const buffer_list& arrays;
+/// Folds the values of an expression, whose text it keeps.
+class prepared_fold {
+  public:
+    /// `operation` is "+", "*", "min" or "max".
+    prepared_fold(const expression_parts& parts, const std::vector<py::object>& inputs,
+                  const std::string& operation, const py::object& dtype)
+        : expression_{parts, inputs}, fold_{made(operation, element_of_dtype(dtype).computed)} {}
 
-    /// Folds numbers of `type` with `F`; the host folds the device's partial results as `T`s.
-    template <class T, class F>
-    [[nodiscard]] T by(const std::string& type) const {
-        const std::size_t count = count_of(arrays[0]);
-        return on_engine([&] {
-            const binding::engine::reduction kernel{
-                computed,
-                {F::opencl_source(), std::string{F::opencl_name()}, type,
-                 std::string{binding::opencl_type<T>()}}};
-            return kernel.fold<T>(where, arrays_of(arrays), count, F{});
-        });
+    [[nodiscard]] py::object run(const queue& where, const buffer_list& arrays) const {
+        const std::vector<element>& inputs = expression_.computed().inputs;
+        if (arrays.empty() || inputs.empty()) {
+            throw invalid_option{"a fold has no values: pass an array"};
+        }
+        const std::size_t count = arrays[0].get().layout.size_bytes / inputs[0].size_bytes;
+        expression_.check(where, arrays, count);
+        return fold_(where, arrays, count);
     }
 
-    /// Folds with `operation`, which is "+", "*", "min" or "max".
+  private:
+    using fold = std::function<py::object(const queue&, const buffer_list&, std::size_t count)>;
+
+    /// Folds numbers of `type` with `F`; the host folds the device's partial results as `T`s and returns a `Result`.
+    template <class T, class Result, class F>
+    [[nodiscard]] fold by(const std::string& type) const {
+        return [kernel = binding::engine::reduction{expression_.computed(),
+                                                    {F::opencl_source(),
+                                                     std::string{F::opencl_name()}, type,
+                                                     std::string{binding::opencl_type<T>()}}}](
+                   const queue& where, const buffer_list& arrays, std::size_t count) {
+            const T folded = on_engine(
+                [&] { return kernel.template fold<T>(where, arrays_of(arrays), count, F{}); });
+            return py::object{py::cast(static_cast<Result>(folded))};
+        };
+    }
+
     template <class T>
-    [[nodiscard]] T named(const std::string& operation, const std::string& type) const {
-        return operation == "+"     ? by<T, plus>(type)
-               : operation == "*"   ? by<T, multiplies>(type)
-               : operation == "min" ? by<T, numpy_minimum>(type)
-                                    : by<T, numpy_maximum>(type);
+    [[nodiscard]] fold named(const std::string& operation, const std::string& type) const {
+        return operation == "+"     ? by<T, T, plus>(type)
+               : operation == "*"   ? by<T, T, multiplies>(type)
+               : operation == "min" ? by<T, T, numpy_minimum>(type)
+                                    : by<T, T, numpy_maximum>(type);
     }
-};
 
-py::object fold(const queue& where, const expression_parts& parts, const buffer_list& arrays,
-                const std::string& operation, const py::object& dtype) {
-    const fold_call call{where, expression_of(where, parts, arrays), arrays};
-    const element type = element_of_dtype(dtype);
-    if (type.computed == "float") {
-        return py::cast(call.named<float>(operation, type.computed));
-    }
-    if (type.computed == "double") {
-        return py::cast(call.named<double>(operation, type.computed));
-    }
-    if (type.computed[0] == 'u') {
+    [[nodiscard]] fold made(const std::string& operation, const std::string& type) const {
+        if (type == "float") {
+            return named<float>(operation, type);
+        }
+        if (type == "double") {
+            return named<double>(operation, type);
+        }
         const bool wraps = operation == "+" || operation == "*";
-        return py::cast(call.named<std::uint64_t>(operation, wraps ? "ulong" : type.computed));
+        if (type[0] == 'u') {
+            return named<std::uint64_t>(operation, wraps ? "ulong" : type);
+        }
+        if (wraps) {  // folded as unsigned integers, which wrap around
+            return operation == "+" ? by<std::uint64_t, std::int64_t, plus>("ulong")
+                                    : by<std::uint64_t, std::int64_t, multiplies>("ulong");
+        }
+        return named<std::int64_t>(operation, type);
     }
-    if (operation == "+" || operation == "*") {  // folded as unsigned integers, which wrap around
-        return py::cast(static_cast<std::int64_t>(call.named<std::uint64_t>(operation, "ulong")));
-    }
-    return py::cast(call.named<std::int64_t>(operation, type.computed));
-}
+
+    prepared_expression expression_;
+    fold fold_;
+};
 
 std::size_t count_if(const queue& where, const expression_parts& predicate,
                      const buffer_list& arrays) {
@@ -82,14 +100,21 @@ std::size_t find_if(const queue& where, const expression_parts& predicate,
 }  // namespace
 
 void register_opencl_reduction(py::module_& m) {
-    m.def("fold", &fold, py::arg("queue"), py::arg("expression"), py::arg("arrays"),
-          py::arg("operation"), py::arg("dtype"),
-          R"(fold(queue, expression, arrays, operation, dtype)
+    py::class_<prepared_fold>(m, "Fold", R"(Fold(expression, inputs, operation, dtype)
 --
 
-Return the fold of an expression's values as numbers of ``dtype``; float16 is folded as float32.
+A fold, as numbers of ``dtype``, of an expression for arrays of the dtypes ``inputs``; float16 is folded as
+float32.
 
-expression: as for ``transform``. operation: "+", "*", "min" or "max", which propagate NaN.)");
+expression: as for ``Transformation``. operation: "+", "*", "min" or "max", which propagate NaN.)")
+        .def(py::init<const expression_parts&, const std::vector<py::object>&, const std::string&,
+                      const py::object&>(),
+             py::arg("expression"), py::arg("inputs"), py::arg("operation"), py::arg("dtype"))
+        .def("run", &prepared_fold::run, py::arg("queue"), py::arg("arrays"),
+             R"(run(self, queue, arrays)
+--
+
+Return the fold of the expression's values.)");
     m.def("count_if", &count_if, py::arg("queue"), py::arg("predicate"), py::arg("arrays"),
           R"(count_if(queue, predicate, arrays)
 --

@@ -247,6 +247,15 @@ use the same buffers.)";
     m.def("context_of", py::overload_cast<const device_buffer&>(&identity), py::arg("owner"),
           about_context);
     m.def("context_of", py::overload_cast<const opencl::queue&>(&identity), py::arg("owner"));
+    m.def(
+        "empty_like",
+        [](const opencl::queue& queue, const device_buffer& like) {
+            return allocate(queue, like.layout);
+        },
+        py::arg("queue"), py::arg("buffer"), R"(empty_like(queue, buffer)
+--
+
+Return a ``Buffer`` of the shape and dtype of another, with undefined contents.)");
     m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
 --
 
