@@ -13,9 +13,7 @@ def merge(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any], is_parallel: bool
 def scan(
     values: NDArray[Any], out: NDArray[Any], initial: NDArray[Any], is_exclusive: bool
 ) -> None: ...
-def make_program(
-    input_bytes: list[int], steps: list[Any], is_exact: bool = False
-) -> Program: ...
+def make_program(input_bytes: list[int], steps: list[Any], is_exact: bool = False) -> Program: ...
 
 class Program:
     span_size: int

@@ -19,8 +19,8 @@ from pointsman.opencl import Buffer, Queue
 
 @dataclass(slots=True, eq=False)  # not frozen, which would triple the time of each call
 class Values:
-    """Values that an algorithm reads, contiguous and aligned in host memory or in an OpenCL buffer. Never
-    changed."""
+    """Values that an algorithm reads, contiguous and aligned in host memory, or in an OpenCL
+    buffer. Never changed."""
 
     host: NDArray[Any] | None
     buffer: Buffer | None

@@ -59,8 +59,8 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
     if out is None and (given := plain(policy, a)):
-        predicate, (array,) = expression_for(f, flat(given[1]), None)
-        return _host.keep(given[0], array, lambda chunk: _holds(predicate, array, chunk))
+        typed, (array,) = expression_for(f, flat(given[1]), None)
+        return _host.keep(given[0], array, lambda chunk: _holds(typed, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)
 

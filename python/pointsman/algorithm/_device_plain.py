@@ -92,9 +92,7 @@ def _written(
 
 
 @lru_cache(maxsize=1024)
-def _folded(
-    operation: Operation, expression: Expression, types: tuple[DType, ...]
-) -> DType | None:
+def _folded(operation: Operation, expression: Expression, types: tuple[DType, ...]) -> DType | None:
     """The type of folds of the expression's values; None if devices cannot fold them at once."""
     if isinstance(operation, FunctionOperation):
         return None

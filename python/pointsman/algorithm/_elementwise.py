@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _device_plain, _host
@@ -65,9 +64,9 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     if given := plain(policy, a, b):
         expression, arrays = expression_for(f, given[1], given[2])
         if out is None:
-            return _host.transformed(policy, expression, arrays, expression.dtype)
+            return _host.transformed(given[0], expression, arrays, expression.dtype)
         if is_target(out, a, expression.dtype) and _may_be_written(out, expression.few, a, b):
-            _host.transform(policy, expression, arrays, out)
+            _host.transform(given[0], expression, arrays, out)
             return out
     elif queue := queue_for(policy, a, b, out):
         inputs = [a] if b is None else [a, b]

@@ -134,9 +134,7 @@ def reduce(
     size = inputs[0].size
     if size <= CHUNK:
         values = all_values(expression, inputs)
-        return operation.ufunc.reduce(
-            values if values.ndim == 1 else values.reshape(-1), **options
-        )
+        return operation.ufunc.reduce(values if values.ndim == 1 else values.reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
     dtype = options.get("dtype")
     program = fused(expression, inputs)

@@ -96,7 +96,8 @@ def merge(
 
 
 def mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
-    """Map each of the contiguous values so that the order is reversed; a second call restores the values."""
+    """Map each value of a contiguous array so that the order is reversed; a second call restores
+    the values."""
     if is_descending:
         values = values.reshape(-1)
         mirror = np.negative if values.dtype.kind == "f" else np.invert

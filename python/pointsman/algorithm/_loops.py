@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pointsman.algorithm._expression import DType, Operand, Place
 
@@ -42,10 +41,11 @@ def loop_of(
     raise NotFusableError
 
 
-def converted(constant: Operand, dtype: DType) -> NDArray[Any]:
+def converted(constant: Operand, dtype: DType) -> np.generic:
     """The constant in the type that a loop reads; NotFusableError if that cannot hold it."""
     try:
         with np.errstate(all="raise"):
-            return np.array(constant, dtype)
+            number: np.generic = np.array([constant], dtype)[0]
+            return number
     except (OverflowError, FloatingPointError):
         raise NotFusableError from None

@@ -37,8 +37,10 @@ def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """An operation; ``ordered`` if it needs values that can be compared. There is one object for each,
-    so that what is kept for an operation is found by its identity."""
+    """An operation; ``ordered`` if it needs values that can be compared.
+
+    There is one object for each: what is kept for an operation is found by its identity.
+    """
 
     name: str
     ufunc: Any

@@ -94,7 +94,7 @@ def reduce(
         operation = reduction_of(op)
         if where is None and initial is None and type(axis) is int and -a.ndim <= axis < a.ndim:
             return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
-        if axis is None and (where is None or _may_select(operation, where)):
+        if axis is None and _may_select(operation, given[2]):
             return _fold_plain(given[0], operation, given[1], initial, where)
     elif is_usual and initial is None and axis is None and where is None:
         if queue := queue_for(policy, a):
@@ -241,8 +241,10 @@ class _Fold:
         return operation.identity(folded)
 
 
-def _may_select(operation: Operation, where: NDArray[Any]) -> bool:
-    """Return True if ``_fold_plain`` can fold values at True of ``where``."""
+def _may_select(operation: Operation, where: NDArray[Any] | None) -> bool:
+    """Return True if ``_fold_plain`` can fold all values, or those at True of ``where``."""
+    if where is None:
+        return True
     is_unordered = not (operation.ordered or isinstance(operation, FunctionOperation))
     return is_unordered and where.dtype.kind == "b"
 

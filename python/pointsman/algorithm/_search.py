@@ -22,8 +22,8 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
 def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
     """The number of values for which the predicate holds, and the number of all."""
     if given := plain(policy, a, b):
-        predicate, arrays = expression_for(f, given[1], given[2])
-        return _host.count(given[0], predicate, arrays), arrays[0].size
+        typed, arrays = expression_for(f, given[1], given[2])
+        return _host.count(given[0], typed, arrays), arrays[0].size
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
@@ -44,8 +44,8 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     A device evaluates every value, wherever the first match is.
     """
     if given := plain(policy, a, b):
-        predicate, arrays = expression_for(f, given[1], given[2])
-        return _host.find(given[0], predicate, [flat(each) for each in arrays])
+        typed, arrays = expression_for(f, given[1], given[2])
+        return _host.find(given[0], typed, [flat(each) for each in arrays])
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int | None:

@@ -76,10 +76,10 @@ def argsort(
     is_descending = bool(descending)
     if axis is None and (given := sortable(policy, a)):
         return _host_sorts.argsort(given[0], given[1], is_descending)
-    if given := _sortable_along(policy, a, axis):
-        lengths = lengths_of(given[1].shape, (given[2],))
+    if lines := _sortable_along(policy, a, axis):
+        lengths = lengths_of(a.shape, (lines[2],))
         found = np.empty(lengths, np.int64)
-        _host_line_sorts.argsort(given[0], given[1].reshape(lengths), found, is_descending)
+        _host_line_sorts.argsort(lines[0], lines[1].reshape(lengths), found, is_descending)
         return found.reshape(a.shape)
     values = values_of(a)
     along = axis_of(axis, values.shape)
@@ -93,8 +93,8 @@ def argsort(
         if is_flat:
             return output.finish_host(_host_sorts.argsort(chosen, values.on_host(), is_descending))
         indices = np.empty(lengths, np.int64)
-        lines = values.on_host().reshape(lengths)
-        _host_line_sorts.argsort(chosen, lines, indices, is_descending)
+        table = values.on_host().reshape(lengths)
+        _host_line_sorts.argsort(chosen, table, indices, is_descending)
         return output.finish_host(indices)
 
     def on_device(queue: Queue) -> Any:
@@ -183,8 +183,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
     if axis is None and (given := sortable(policy, a)) and given[1].flags.carray:
         _host_sorts.sort(given[0], given[1], is_descending, is_stable)
         return a
-    if (given := _sortable_along(policy, a, axis)) and given[1].flags.carray:
-        _host_line_sorts.sort(*given, is_descending, is_stable)
+    if (lines := _sortable_along(policy, a, axis)) and lines[1].flags.carray:
+        _host_line_sorts.sort(*lines, is_descending, is_stable)
         return a
     replaced = _InPlace(a, "a")
     values = replaced.values
@@ -198,8 +198,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
         if is_flat:
             _host_sorts.sort(chosen, array, is_descending, is_stable)
         else:
-            lines = array.reshape(values.shape)
-            _host_line_sorts.sort(chosen, lines, along, is_descending, is_stable)
+            table = array.reshape(values.shape)
+            _host_line_sorts.sort(chosen, table, along, is_descending, is_stable)
         return replaced.output.finish_host(array)
 
     def on_device(queue: Queue) -> Any:

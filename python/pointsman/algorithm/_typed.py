@@ -55,7 +55,7 @@ def _with_types(step: Step, types: tuple[DType, ...], dtype: DType) -> Step:
     try:
         read = loop_of(function, step.operands, types, dtype)[1]
         operands: list[Operand] = [
-            each if isinstance(each, Place) else converted(each, of)[()]
+            each if isinstance(each, Place) else converted(each, of)
             for each, of in zip(step.operands, read, strict=True)
         ]
     except NotFusableError:

@@ -87,7 +87,8 @@ void add_inputs(fused_program::run& task, const fused_program& program, const ar
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const py::array& each = inputs[i];
         if (static_cast<std::size_t>(each.itemsize()) != program.input_bytes()[i] ||
-            static_cast<std::size_t>(each.size()) != task.size || (each.flags() & readable_flags) != readable_flags) {
+            static_cast<std::size_t>(each.size()) != task.size ||
+            (each.flags() & readable_flags) != readable_flags) {
             throw py::value_error{
                 "inputs must be contiguous, of one size and of the program's types"};
         }

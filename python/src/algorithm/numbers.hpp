@@ -42,8 +42,9 @@ template <class T>
                           static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
     if (!has_type<std::remove_const_t<T>>(array) || (array.flags() & flags) != flags ||
         (!std::is_const_v<T> && !array.writeable())) {
-        throw py::type_error{"an array of dtype " + py::str(array.dtype()).cast<std::string>() +
-                             " must be contiguous, aligned, writable and of the same type as the others"};
+        throw py::type_error{
+            "an array of dtype " + py::str(array.dtype()).cast<std::string>() +
+            " must be contiguous, aligned, writable and of the same type as the others"};
     }
     return {static_cast<T*>(const_cast<void*>(array.data())),
             static_cast<std::size_t>(array.size())};

@@ -61,8 +61,7 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
         bool is_plain = a != nullptr && is_contiguous_array_of_numbers(*a);
         if (is_plain && count == 2 && given[1] != Py_None) {
             const array* const b = array_of(given[1]);
-            is_plain =
-                b != nullptr && is_contiguous_array_of_numbers(*b) && have_one_shape(*a, *b);
+            is_plain = b != nullptr && is_contiguous_array_of_numbers(*b) && have_one_shape(*a, *b);
         }
         return PyBool_FromLong(is_plain ? 1 : 0);
     });

@@ -84,7 +84,9 @@ def check(random: Random, policy: Any, call: Callable[..., Any], reference: Any,
 
 
 def elementwise(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
-    check(random, policy, lambda p, out: pm.transform(p, "2*x + y", a, b, out), lambda: 2 * a + b, a)
+    check(
+        random, policy, lambda p, out: pm.transform(p, "2*x + y", a, b, out), lambda: 2 * a + b, a
+    )
     if a.dtype.kind != "c":
         check(
             random,
@@ -127,7 +129,9 @@ def folds(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None
     assert outcome_of(lambda: pm.reduce(policy, a, op, **options)) == expected
     if a.dtype.kind in "biuf" and "where" not in options and "axis" not in options:
         expected = outcome_of(lambda: ufunc.reduce((a * b).reshape(-1), **given))
-        assert outcome_of(lambda: pm.transform_reduce(policy, "x*y", a, b, op, **options)) == expected
+        assert (
+            outcome_of(lambda: pm.transform_reduce(policy, "x*y", a, b, op, **options)) == expected
+        )
 
 
 def halved(ufunc: Any, values: NDArray[Any]) -> Any:

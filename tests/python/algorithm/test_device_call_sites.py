@@ -47,7 +47,9 @@ def test_random_calls_on_buffers_are_numpys(opencl_queue, device_policy, random,
         initial = 2 if random.integers(2) else None
         options = {} if initial is None else {"initial": initial}
         folded = pm.reduce(policy, x, op, **options)
-        assert same(folded, ufunc.reduce(a, axis=None, **options), ufunc.reduce(a.reshape(-1)).dtype)
+        assert same(
+            folded, ufunc.reduce(a, axis=None, **options), ufunc.reduce(a.reshape(-1)).dtype
+        )
         products = a * b
         assert same(
             pm.transform_reduce(policy, "x*y", x, y, op),

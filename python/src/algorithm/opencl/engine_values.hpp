@@ -83,8 +83,9 @@ class prepared_expression {
             fit = buffers[i].get().layout.size_bytes == count * computed_.inputs[i].size_bytes;
         }
         if (!fit) {
-            throw invalid_option{"the buffers do not fit the expression: pass one for each input, with " +
-                                 std::to_string(count) + " values of its type"};
+            throw invalid_option{
+                "the buffers do not fit the expression: pass one for each input, with " +
+                std::to_string(count) + " values of its type"};
         }
     }
 

@@ -42,15 +42,15 @@ class prepared_fold {
     /// Folds numbers of `type` with `F`; the host folds the device's partial results as `T`s and returns a `Result`.
     template <class T, class Result, class F>
     [[nodiscard]] fold by(const std::string& type) const {
-        return [kernel = binding::engine::reduction{expression_.computed(),
-                                                    {F::opencl_source(),
-                                                     std::string{F::opencl_name()}, type,
-                                                     std::string{binding::opencl_type<T>()}}}](
-                   const queue& where, const buffer_list& arrays, std::size_t count) {
-            const T folded = on_engine(
-                [&] { return kernel.template fold<T>(where, arrays_of(arrays), count, F{}); });
-            return py::object{py::cast(static_cast<Result>(folded))};
-        };
+        return
+            [kernel = binding::engine::reduction{expression_.computed(),
+                                                 {F::opencl_source(), std::string{F::opencl_name()},
+                                                  type, std::string{binding::opencl_type<T>()}}}](
+                const queue& where, const buffer_list& arrays, std::size_t count) {
+                const T folded = on_engine(
+                    [&] { return kernel.template fold<T>(where, arrays_of(arrays), count, F{}); });
+                return py::object{py::cast(static_cast<Result>(folded))};
+            };
     }
 
     template <class T>
