@@ -15,7 +15,7 @@ from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import are_apart, expression_for, flat, is_target, plain
+from pointsman.algorithm._plain import are_apart, flat, is_target, operands_for, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -61,12 +61,13 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     before anything runs, and so do integers to a constant negative power. Only the host reports the
     errors of ``numpy.errstate``, such as a division by zero.
     """
-    if given := plain(policy, a, b):
-        expression, arrays = expression_for(f, given[1], given[2])
+    if given := operands_for(policy, f, a, b):
+        host, expression, arrays = given
         if out is None:
-            return _host.transformed(given[0], expression, arrays, expression.dtype)
-        if is_target(out, a, expression.dtype) and _may_be_written(out, expression.few, a, b):
-            _host.transform(given[0], expression, arrays, out)
+            return _host.transformed(host, expression, arrays, expression.dtype)
+        is_like = is_target(out, arrays[0], expression.dtype)
+        if is_like and _may_be_written(out, expression.few, arrays):
+            _host.transform(host, expression, arrays, out)
             return out
     elif queue := queue_for(policy, a, b, out):
         inputs = [a] if b is None else [a, b]
@@ -128,12 +129,10 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
     return filled
 
 
-def _may_be_written(out: NDArray[Any], few: int, *inputs: Any) -> bool:
+def _may_be_written(out: NDArray[Any], few: int, inputs: list[NDArray[Any]]) -> bool:
     """Return True if each element of an input is read before ``out`` is written at its place. NumPy
     sees to that for a ``few`` values."""
-    return out.size <= few or not any(
-        each is not None and each is not out and not are_apart(out, each) for each in inputs
-    )
+    return out.size <= few or all(each is out or are_apart(out, each) for each in inputs)
 
 
 def _write(

@@ -127,7 +127,8 @@ class Expression:
         lines = []
         for number, (step, needless) in enumerate(zip(self.steps, self._needless, strict=True)):
             place, function = Place(self.arity + number), FUNCTIONS[step.name]
-            names[step.name] = function
+            # Up to NumPy 1.24, `where` is wrapped in Python to let other classes override it.
+            names[step.name] = getattr(function, "__wrapped__", function)
             operands = [text_in_body(each, step.name) for each in step.operands]
             if place == self.result and isinstance(function, np.ufunc):
                 operands.append("out=out")

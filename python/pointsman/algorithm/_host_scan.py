@@ -24,9 +24,21 @@ ADDED_UP = 256  # values of a line that C++ adds up faster than NumPy
 FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
 
 
-def scan_few(operation: Operation, values: NDArray[Any], out: NDArray[Any], axis: int) -> None:
+def scan_few(
+    operation: Operation,
+    values: NDArray[Any],
+    out: NDArray[Any],
+    axis: int,
+    initial: Any,
+    is_exclusive: bool,
+) -> None:
     """Write the fold of all values up to each index along ``axis`` by a call of NumPy."""
-    operation.ufunc.accumulate(values, axis, _converted(out.dtype), out)
+    if initial is None:
+        operation.ufunc.accumulate(values, axis, _converted(out.dtype), out)
+    elif values.size:
+        if axis != 0:
+            values, out = values.swapaxes(0, axis), out.swapaxes(0, axis)
+        _accumulate(operation, values, out, initial, is_exclusive)
 
 
 def scan(

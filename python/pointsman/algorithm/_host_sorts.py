@@ -49,6 +49,13 @@ def _sort() -> Callable[[NDArray[Any], bool], None]:
 
 
 @cache
+def _sort_by_key() -> Callable[[NDArray[Any], NDArray[np.int64], bool], None]:
+    from pointsman import _algorithm
+
+    return _algorithm.sort_by_key
+
+
+@cache
 def _stable_sort() -> Callable[[NDArray[Any], bool], None]:
     from pointsman import _algorithm
 
@@ -66,13 +73,14 @@ def sort_by_key(
 
 def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> NDArray[np.int64]:
     """The indices that sort the values stably, NaN last."""
-    from pointsman import _algorithm
-
-    with np.errstate(invalid="ignore"):  # signalling NaN
+    if values.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):  # signalling NaN
+            widened = values.astype(np.float64)
+    else:
         widened = values.astype(WIDEST[values.dtype.kind])
     indices = np.arange(values.size, dtype=np.int64)
     mirror_if(is_descending, policy, widened)
-    _algorithm.sort_by_key(widened, indices, policy.is_parallel)
+    _sort_by_key()(widened, indices, policy.is_parallel)
     return indices
 
 

@@ -6,16 +6,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import _are_apart as are_apart
 from pointsman._core import _are_plain
 from pointsman._core import _is_target as is_target
-from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._function import Function, expression_of, expression_with
+from pointsman.algorithm._scalars import is_number
 from pointsman.algorithm._typed import TypedExpression, typed
 from pointsman.execution import HostPolicy
 
-__all__ = ["are_apart", "expression_for", "flat", "is_target", "may_go_along", "plain"]
+__all__ = [
+    "are_apart",
+    "expression_for",
+    "flat",
+    "is_target",
+    "may_go_along",
+    "operands_for",
+    "plain",
+    "readable",
+]
 
 
 def plain(
@@ -24,6 +35,19 @@ def plain(
     """Return the arguments if ``policy`` is one of the host's and the arrays are contiguous ones of
     NumPy, of numbers and of one shape with at least one dimension; else None. ``b`` may be None."""
     return (policy, a, b) if type(policy) is HostPolicy and _are_plain(a, b) else None
+
+
+def readable(
+    policy: Any, a: Any, b: Any = None
+) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
+    """``plain`` for arrays that are only read: of those that are not contiguous, copies."""
+    if type(policy) is not HostPolicy:
+        return None
+    if not _are_plain(a, b):
+        a, b = _contiguous_or_same(a), _contiguous_or_same(b)
+        if not _are_plain(a, b):
+            return None
+    return policy, a, b
 
 
 def may_go_along(axis: Any, ndim: int) -> bool:
@@ -36,13 +60,31 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
     return a if a.ndim == 1 else a.reshape(-1)
 
 
-def expression_for(
-    f: Function, a: NDArray[Any], b: NDArray[Any] | None
-) -> tuple[TypedExpression, list[NDArray[Any]]]:
-    """The expression of ``f`` for the types of the arrays, and these; ``b`` may be None.
+def expression_for(f: Function, a: NDArray[Any]) -> TypedExpression:
+    """The expression of ``f`` for the type of the array.
 
-    Raises as ``Expression.types`` if the expression is not defined for these types.
+    Raises as ``Expression.types`` if the expression is not defined for it.
     """
-    if b is None:
-        return typed(expression_of(f, 1), a.dtype), [a]
-    return typed(expression_of(f, 2), a.dtype, b.dtype), [a, b]
+    return typed(expression_of(f, 1), a.dtype)
+
+
+def operands_for(
+    policy: Any, f: Function, a: Any, b: Any
+) -> tuple[HostPolicy, TypedExpression, list[NDArray[Any]]] | None:
+    """What ``operands_of`` returns, for arrays that are ``readable``, or such an ``a`` and a number
+    ``b``; else None. ``b`` may be None.
+
+    Raises as ``Expression.types`` if the expression is not defined for the types.
+    """
+    if given := readable(policy, a, b):
+        host, array, other = given
+        if other is None:
+            return host, typed(expression_of(f, 1), array.dtype), [array]
+        return host, typed(expression_of(f, 2), array.dtype, other.dtype), [array, other]
+    if is_number(b) and (given := readable(policy, a)):
+        return given[0], typed(expression_with(f, (None, b)), given[1].dtype), [given[1]]
+    return None
+
+
+def _contiguous_or_same(b: Any) -> Any:
+    return np.ascontiguousarray(b) if type(b) is np.ndarray and b.ndim > 0 else b

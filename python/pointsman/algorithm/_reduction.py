@@ -19,7 +19,7 @@ from pointsman.algorithm._folded_function import FunctionOperation, reduction_of
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import of_shape, operands_of
 from pointsman.algorithm._operation import Operation
-from pointsman.algorithm._plain import expression_for, plain
+from pointsman.algorithm._plain import operands_for, readable
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
@@ -89,14 +89,14 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    is_usual = dtype is None and not keepdims
-    if is_usual and (given := plain(policy, a, where)):
-        operation = reduction_of(op)
-        if where is None and initial is None and type(axis) is int and -a.ndim <= axis < a.ndim:
-            return _axis.reduce(given[0], operation, IDENTITY, [a], (axis % a.ndim,), {})
-        if axis is None and _may_select(operation, given[2]):
-            return _fold_plain(given[0], operation, given[1], initial, where)
-    elif is_usual and initial is None and axis is None and where is None:
+    if given := readable(policy, a, where):
+        host, array, selection = given
+        if axis is None or (type(axis) is int and -array.ndim <= axis < array.ndim):
+            operation = reduction_of(op)
+            if selection is None or _may_select(operation, selection):
+                folded = _fold_plain(host, operation, array, selection, initial, dtype, axis)
+                return _with_kept(folded, array.shape, axis) if keepdims else folded
+    elif initial is None and dtype is None and axis is None and not keepdims and where is None:
         if queue := queue_for(policy, a):
             folded = _device_plain.reduce(queue, reduction_of(op), IDENTITY, [a])
             if folded is not None:
@@ -131,9 +131,9 @@ def transform_reduce(
     [5, 25]
     """
     is_simple = initial is None and dtype is None and axis is None and not keepdims
-    if is_simple and where is None and (given := plain(policy, a, b)):
-        expression, arrays = expression_for(f, given[1], given[2])
-        return _host.reduce(given[0], reduction_of(op), expression, arrays, {})
+    if is_simple and where is None and (given := operands_for(policy, f, a, b)):
+        host, expression, arrays = given
+        return _host.reduce(host, reduction_of(op), expression, arrays, {})
     if is_simple and where is None and (queue := queue_for(policy, a, b)):
         inputs: list[Any] = [a] if b is None else [a, b]
         expression_of_f = expression_of(f, len(inputs))
@@ -241,37 +241,52 @@ class _Fold:
         return operation.identity(folded)
 
 
-def _may_select(operation: Operation, where: NDArray[Any] | None) -> bool:
-    """Return True if ``_fold_plain`` can fold all values, or those at True of ``where``."""
-    if where is None:
-        return True
+def _may_select(operation: Operation, where: NDArray[Any]) -> bool:
+    """Return True if ``_fold_plain`` can fold the values at True of ``where``."""
     is_unordered = not (operation.ordered or isinstance(operation, FunctionOperation))
     return is_unordered and where.dtype.kind == "b"
 
 
 def _fold_plain(
-    policy: HostPolicy, operation: Operation, a: NDArray[Any], initial: Any, where: Any
+    policy: HostPolicy,
+    operation: Operation,
+    a: NDArray[Any],
+    where: NDArray[Any] | None,
+    initial: Any,
+    given: DTypeLike | None,
+    axis: int | None,
 ) -> Any:
-    """Fold all values of ``a``, or those at True, without the plan that takes longer than the work
-    on a small array."""
-    expression, options = _folding(operation, a.dtype, where is not None)
+    """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
+    on a small array. ``axis`` is one of the array's, or None."""
+    asked = None if given is None else operation.reduced_type(a.dtype, given)
+    expression, options = _folding(operation, a.dtype, asked, where is not None)
     if initial is not None:
-        options = {"initial": held(initial, operation.reduced_type(a.dtype, None), "initial")}
+        dtype = asked or operation.reduced_type(a.dtype, None)
+        options = {**options, "initial": held(initial, dtype, "initial")}
     arrays = [a] if where is None else [a, where]
-    return _host.reduce(policy, operation, expression, arrays, options)
+    if axis is None:
+        return _host.reduce(policy, operation, expression, arrays, options)
+    return _axis.reduce(policy, operation, expression, arrays, (axis % a.ndim,), options)
+
+
+def _with_kept(folded: Any, shape: tuple[int, ...], axis: int | None) -> Any:
+    """The folds as an array in which the folded axes stay, with the length 1."""
+    axes = range(len(shape)) if axis is None else [axis % len(shape)]
+    return folded.reshape([1 if at in axes else each for at, each in enumerate(shape)])
 
 
 @lru_cache(maxsize=1024)
 def _folding(
-    operation: Operation, dtype: DType, is_selecting: bool
+    operation: Operation, dtype: DType, asked: DType | None, is_selecting: bool
 ) -> tuple[Expression, dict[str, Any]]:
-    """The expression of values, and of whether each is selected, that is folded, and the options
-    without an initial value."""
+    """The expression of values, and of whether each is selected, that is folded, and NumPy's
+    options without an initial value."""
+    options: dict[str, Any] = {} if asked is None else {"dtype": asked}
     if not is_selecting:
-        return IDENTITY, {}
+        return IDENTITY, options
     identity = operation.identity(dtype)
-    first = operation.reduced_type(dtype, None).type(identity)
-    return where_selected(IDENTITY, identity), {"initial": first}
+    options["initial"] = (asked or operation.reduced_type(dtype, None)).type(identity)
+    return where_selected(IDENTITY, identity), options
 
 
 def _selection(where: Any, shape: tuple[int, ...]) -> Values:

@@ -16,7 +16,7 @@ from pointsman.algorithm._device_plain import empty_like, queue_for, supports
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.algorithm._plain import are_apart, is_target, may_go_along, plain
+from pointsman.algorithm._plain import are_apart, is_target, may_go_along, readable
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F, OnHost, Out
@@ -171,15 +171,16 @@ def _scan(
     given: DTypeLike | None,
     axis: Any,
 ) -> Any:
-    if (on_plain := plain(policy, a)) and may_go_along(axis, a.ndim):
+    if (on_plain := readable(policy, a)) and may_go_along(axis, a.ndim):
+        a = on_plain[1]
         operation = operation_of(op)
         dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
             start = _start(operation, dtype, initial, name)
             is_exclusive = name == "exclusive_scan"
-            if start is None and a.size <= _host_scan.FEW:
-                _host_scan.scan_few(operation, a, results, axis or 0)
+            if a.size <= _host_scan.FEW:
+                _host_scan.scan_few(operation, a, results, axis or 0, start, is_exclusive)
             elif a.ndim == 1:
                 _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)
             else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._function import Function
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import expression_for, flat, plain
+from pointsman.algorithm._plain import flat, operands_for
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -21,9 +21,8 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
 
 def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
     """The number of values for which the predicate holds, and the number of all."""
-    if given := plain(policy, a, b):
-        typed, arrays = expression_for(f, given[1], given[2])
-        return _host.count(given[0], typed, arrays), arrays[0].size
+    if given := operands_for(policy, f, a, b):
+        return _host.count(*given), given[2][0].size
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
@@ -43,9 +42,9 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
     A device evaluates every value, wherever the first match is.
     """
-    if given := plain(policy, a, b):
-        typed, arrays = expression_for(f, given[1], given[2])
-        return _host.find(given[0], typed, [flat(each) for each in arrays])
+    if given := operands_for(policy, f, a, b):
+        host, typed, arrays = given
+        return _host.find(host, typed, [flat(each) for each in arrays])
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int | None:

@@ -17,6 +17,11 @@ import pointsman as pm
 TYPES = "bool int8 uint8 int32 int64 uint64 float16 float32 float64 complex64 >f4 >i8".split()
 SHAPES = [(0,), (1,), (5,), (100,), (3, 4), (2, 3, 4), (0, 3), (1, 100), (100, 1), (7, 16)]
 POLICIES = [pm.seq, pm.par, pm.unseq, pm.par_unseq, pm.AutoPolicy([pm.seq, pm.par])]
+FUNCTIONS = [
+    *((each, each) for each in (np.hypot, np.fmax, np.logaddexp)),
+    ("x + y", np.add),
+    ("x * y", np.multiply),
+]
 Random = np.random.Generator
 Outcome = tuple[Any, ...]
 
@@ -106,6 +111,13 @@ def elementwise(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -
         lambda: a * limit,
         a,
     )
+    check(
+        random,
+        policy,
+        lambda p, out: pm.transform(p, "x*y", a, limit, out),
+        lambda: a * limit,
+        a,
+    )
 
 
 def folds(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
@@ -125,9 +137,13 @@ def folds(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None
     if a.dtype.kind == "c" and "where" in options:
         options.pop("where")
         given.pop("where")
+    if random.integers(3) == 0:
+        given["keepdims"] = options["keepdims"] = True
+    if random.integers(3) == 0 and "where" not in options and a.dtype.kind != "c":
+        given["dtype"] = options["dtype"] = ["float64", "int64"][random.integers(2)]
     expected = outcome_of(lambda: ufunc.reduce(a, **given))
     assert outcome_of(lambda: pm.reduce(policy, a, op, **options)) == expected
-    if a.dtype.kind in "biuf" and "where" not in options and "axis" not in options:
+    if a.dtype.kind in "biuf" and set(options) <= {"initial"}:
         expected = outcome_of(lambda: ufunc.reduce((a * b).reshape(-1), **given))
         assert (
             outcome_of(lambda: pm.transform_reduce(policy, "x*y", a, b, op, **options)) == expected
@@ -147,12 +163,17 @@ def halved(ufunc: Any, values: NDArray[Any]) -> Any:
 
 def folds_by_functions(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
     if a.size and a.dtype.kind == "f":
-        ufunc = [np.hypot, np.fmax, np.logaddexp][random.integers(3)]
+        op: Any
+        op, ufunc = FUNCTIONS[random.integers(len(FUNCTIONS))]
+        a = a.copy()
+        if random.integers(2):
+            a[random.random(a.shape) < 0.3] = np.nan
+            a[random.random(a.shape) < 0.3] *= -1
         values = np.ascontiguousarray(a).reshape(-1)
         values = values.astype(a.dtype.newbyteorder("="))
         with np.errstate(all=str(random.choice(["raise", "ignore"]))):
             expected = outcome_of(lambda: halved(ufunc, values))
-            assert outcome_of(lambda: pm.reduce(policy, a, ufunc)) == expected
+            assert outcome_of(lambda: pm.reduce(policy, a, op)) == expected
 
 
 def scans(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
