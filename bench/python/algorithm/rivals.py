@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares algorithms with NumPy and, where they are installed, numexpr and numba, in one process.
 
-Prints the median time of a call in microseconds, and the speed: the rival's time over ours. The
-calls take turns. numba compiles each expression to one loop (``parallel=True, fastmath=False``).
+Prints the median time of a call in microseconds, and the speed: the rival's time over ours. With
+``--device``, prints only times, of calls on the buffers of the first device. The calls take turns.
+numba compiles each expression to one loop (``parallel=True, fastmath=False``).
 """
 
 from __future__ import annotations
@@ -141,6 +142,21 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
     return calls
 
 
+def device_calls(policy: Any, size: int) -> dict[str, Callable[[], object]]:
+    """Calls on buffers of float32, whose time for few values is that of the calls themselves."""
+    queue = policy.queue
+    x, y = (queue.buffer(np.random.default_rng(1).random(size, np.float32)) for _ in range(2))
+    out = queue.empty(size, np.float32)
+    return {
+        "reduce": lambda: pm.reduce(policy, x),
+        "fill": lambda: pm.fill(policy, out, 1.5),
+        "copy": lambda: pm.copy(policy, x, out),
+        "2*x + y": lambda: pm.transform(policy, "2*x + y", x, y, out),
+        "inclusive_scan": lambda: pm.inclusive_scan(policy, x, out=out),
+        "2*x + y, a new buffer": lambda: pm.transform(policy, "2*x + y", x, y),
+    }
+
+
 def medians(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
     """The median microseconds of each call, of rounds in which all take turns."""
     repeats = {}
@@ -165,7 +181,14 @@ def main() -> None:
     parser.add_argument("--sizes", nargs="*", type=float, default=[1e2, 1e4, 1e6, 1e7])
     parser.add_argument("--types", nargs="*", default=["float32", "float64"])
     parser.add_argument("--only", nargs="*", default=None)
+    parser.add_argument("--device", action="store_true", help="time calls on buffers instead")
     options = parser.parse_args()
+    if options.device:
+        for size in map(int, options.sizes):
+            print(f"\n| buffers of {size:g} float32 | us |\n| ---------- | -----: |")
+            for name, median in medians(device_calls(pm.device_policy(), size)).items():
+                print(f"| {name} | {median:,.1f} |")
+        return
     versions = [f"NumPy {np.__version__}"]
     versions += [f"{m.__name__} {m.__version__}" for m in (numexpr, numba) if m is not None]
     print(", ".join(versions))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,16 @@ ADDED_UP = 256  # values of a line that C++ adds up faster than NumPy
 FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
 
 
-def scan_few(
+def takes_one_call(policy: HostPolicy, shape: tuple[int, ...], size: int, axis: int) -> bool:
+    """Return True if no other way is faster than a call of NumPy for all values."""
+    if size <= FEW or size > _host.CHUNK:
+        return size <= FEW
+    inner = math.prod(shape[axis + 1 :])
+    is_added_up = policy.is_parallel and shape[axis] >= ADDED_UP and len(shape) > 1
+    return inner < WIDE and not is_added_up
+
+
+def scan_at_once(
     operation: Operation,
     values: NDArray[Any],
     out: NDArray[Any],

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -20,6 +19,7 @@ from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import of_shape, operands_of
 from pointsman.algorithm._operation import Operation
 from pointsman.algorithm._plain import operands_for, readable
+from pointsman.algorithm._plain_fold import fold_plain, may_select, with_kept
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
@@ -93,9 +93,9 @@ def reduce(
         host, array, selection = given
         if axis is None or (type(axis) is int and -array.ndim <= axis < array.ndim):
             operation = reduction_of(op)
-            if selection is None or _may_select(operation, selection):
-                folded = _fold_plain(host, operation, array, selection, initial, dtype, axis)
-                return _with_kept(folded, array.shape, axis) if keepdims else folded
+            if selection is None or may_select(operation, selection):
+                folded = fold_plain(host, operation, array, selection, initial, dtype, axis)
+                return with_kept(folded, array.shape, axis) if keepdims else folded
     elif initial is None and dtype is None and axis is None and not keepdims and where is None:
         if queue := queue_for(policy, a):
             folded = _device_plain.reduce(queue, reduction_of(op), IDENTITY, [a])
@@ -239,54 +239,6 @@ class _Fold:
                 f"the array, {folded}: convert the array with .astype()"
             )
         return operation.identity(folded)
-
-
-def _may_select(operation: Operation, where: NDArray[Any]) -> bool:
-    """Return True if ``_fold_plain`` can fold the values at True of ``where``."""
-    is_unordered = not (operation.ordered or isinstance(operation, FunctionOperation))
-    return is_unordered and where.dtype.kind == "b"
-
-
-def _fold_plain(
-    policy: HostPolicy,
-    operation: Operation,
-    a: NDArray[Any],
-    where: NDArray[Any] | None,
-    initial: Any,
-    given: DTypeLike | None,
-    axis: int | None,
-) -> Any:
-    """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
-    on a small array. ``axis`` is one of the array's, or None."""
-    asked = None if given is None else operation.reduced_type(a.dtype, given)
-    expression, options = _folding(operation, a.dtype, asked, where is not None)
-    if initial is not None:
-        dtype = asked or operation.reduced_type(a.dtype, None)
-        options = {**options, "initial": held(initial, dtype, "initial")}
-    arrays = [a] if where is None else [a, where]
-    if axis is None:
-        return _host.reduce(policy, operation, expression, arrays, options)
-    return _axis.reduce(policy, operation, expression, arrays, (axis % a.ndim,), options)
-
-
-def _with_kept(folded: Any, shape: tuple[int, ...], axis: int | None) -> Any:
-    """The folds as an array in which the folded axes stay, with the length 1."""
-    axes = range(len(shape)) if axis is None else [axis % len(shape)]
-    return folded.reshape([1 if at in axes else each for at, each in enumerate(shape)])
-
-
-@lru_cache(maxsize=1024)
-def _folding(
-    operation: Operation, dtype: DType, asked: DType | None, is_selecting: bool
-) -> tuple[Expression, dict[str, Any]]:
-    """The expression of values, and of whether each is selected, that is folded, and NumPy's
-    options without an initial value."""
-    options: dict[str, Any] = {} if asked is None else {"dtype": asked}
-    if not is_selecting:
-        return IDENTITY, options
-    identity = operation.identity(dtype)
-    options["initial"] = (asked or operation.reduced_type(dtype, None)).type(identity)
-    return where_selected(IDENTITY, identity), options
 
 
 def _selection(where: Any, shape: tuple[int, ...]) -> Values:

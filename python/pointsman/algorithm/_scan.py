@@ -179,12 +179,13 @@ def _scan(
         if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
             start = _start(operation, dtype, initial, name)
             is_exclusive = name == "exclusive_scan"
-            if a.size <= _host_scan.FEW:
-                _host_scan.scan_few(operation, a, results, axis or 0, start, is_exclusive)
+            along = 0 if axis is None else axis % a.ndim
+            if _host_scan.takes_one_call(on_plain[0], a.shape, a.size, along):
+                _host_scan.scan_at_once(operation, a, results, along, start, is_exclusive)
             elif a.ndim == 1:
                 _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)
             else:
-                lengths = lengths_of(a.shape, (axis % a.ndim,))
+                lengths = lengths_of(a.shape, (along,))
                 lines, scanned = a.reshape(lengths), results.reshape(lengths)
                 _host_scan.scan_lines(on_plain[0], operation, lines, scanned, start, is_exclusive)
             return results

@@ -24,12 +24,13 @@ void sort(const py::array& array, bool is_parallel) {
 /// `Bits` is an unsigned integer as wide as the floats.
 template <class Bits, class T>
 bool have_one_order(std::span<const T> values, Bits infinity) {
-    Bits found = 0;
+    constexpr Bits sign = ~(~Bits{0} >> 1);
+    Bits found = 0;  // by its sign; every processor's vectors can subtract
     for (const T& each : values) {
-        const Bits magnitude = std::bit_cast<Bits>(each) & static_cast<Bits>(~Bits{0} >> 1);
-        found |= static_cast<Bits>(magnitude == 0 || magnitude > infinity ? 1 : 0);
+        const Bits magnitude = std::bit_cast<Bits>(each) & ~sign;
+        found |= (magnitude - 1) | (infinity - magnitude);
     }
-    return found == 0;
+    return (found & sign) == 0;
 }
 
 bool has_one_order(const py::array& array) {

@@ -169,6 +169,31 @@ def test_a_sort_in_place_needs_little_memory(shape):
         assert most < x.nbytes / 4
 
 
+def test_zeros_and_nan_have_no_one_order():
+    from pointsman import _algorithm
+
+    for dtype in (np.float32, np.float64):
+        limits = np.finfo(dtype)
+        ordered = [limits.smallest_subnormal, limits.tiny, 1, limits.max, np.inf]
+        for value in (0, np.nan, *ordered):
+            for signed in (value, -value):
+                values = np.ones(9, dtype)
+                values[5] = signed
+                assert _algorithm.has_one_order(values) == (value in ordered)
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("dtype", ["float64", "int64", "float32", "float16"])
+def test_values_at_an_odd_address_are_sorted(policy, sort, dtype):
+    memory = np.empty(8 * 300 + 1, np.uint8)[1:]
+    x = memory[: 300 * np.dtype(dtype).itemsize].view(dtype)
+    assert not x.flags.aligned
+    for shape in [(300,), (3, 100)]:
+        x[:] = np.arange(300)[::-1]
+        assert_identical(sort(policy, x.reshape(shape), axis=-1), np.sort(x.reshape(shape)))
+        assert_identical(pm.argsort(policy, x), np.argsort(x, kind="stable"))
+
+
 def test_axes_of_nothing_are_sorted(policy):
     for shape in [(0, 3), (3, 0), (2, 0, 4)]:
         x = np.empty(shape, np.float32)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# What depends only on an operation and on types is decided once for them.
+"""Folds of plain arrays under a host policy, without a plan."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import DTypeLike, NDArray
+
+from pointsman.algorithm import _axis, _host
+from pointsman.algorithm._expression import IDENTITY, DType, Expression, where_selected
+from pointsman.algorithm._folded_function import FunctionOperation
+from pointsman.algorithm._operation import Operation
+from pointsman.algorithm._scalars import held
+from pointsman.execution import HostPolicy
+
+
+def may_select(operation: Operation, where: NDArray[Any]) -> bool:
+    """Return True if ``fold_plain`` can fold the values at True of ``where``."""
+    is_unordered = not (operation.ordered or isinstance(operation, FunctionOperation))
+    return is_unordered and where.dtype.kind == "b"
+
+
+def fold_plain(
+    policy: HostPolicy,
+    operation: Operation,
+    a: NDArray[Any],
+    where: NDArray[Any] | None,
+    initial: Any,
+    given: DTypeLike | None,
+    axis: int | None,
+) -> Any:
+    """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
+    on a small array. ``axis`` is one of the array's, or None."""
+    asked = None if given is None else operation.reduced_type(a.dtype, given)
+    expression, options = _folding(operation, a.dtype, asked, where is not None)
+    if initial is not None:
+        dtype = asked or operation.reduced_type(a.dtype, None)
+        options = {**options, "initial": held(initial, dtype, "initial")}
+    arrays = [a] if where is None else [a, where]
+    if axis is None:
+        return _host.reduce(policy, operation, expression, arrays, options)
+    return _axis.reduce(policy, operation, expression, arrays, (axis % a.ndim,), options)
+
+
+def with_kept(folded: Any, shape: tuple[int, ...], axis: int | None) -> Any:
+    """The folds as an array in which the folded axes stay, with the length 1."""
+    axes = range(len(shape)) if axis is None else [axis % len(shape)]
+    return folded.reshape([1 if at in axes else each for at, each in enumerate(shape)])
+
+
+@lru_cache(maxsize=1024)
+def _folding(
+    operation: Operation, dtype: DType, asked: DType | None, is_selecting: bool
+) -> tuple[Expression, dict[str, Any]]:
+    """The expression of values, and of whether each is selected, that is folded, and NumPy's
+    options without an initial value."""
+    options: dict[str, Any] = {} if asked is None else {"dtype": asked}
+    if not is_selecting:
+        return IDENTITY, options
+    identity = operation.identity(dtype)
+    options["initial"] = (asked or operation.reduced_type(dtype, None)).type(identity)
+    return where_selected(IDENTITY, identity), options
