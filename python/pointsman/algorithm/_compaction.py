@@ -22,7 +22,7 @@ from pointsman.algorithm._arrays import (
 from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
-from pointsman.algorithm._plain import expression_for, flat, readable
+from pointsman.algorithm._plain import flat, operands_for, readable
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, HostMemory, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -58,9 +58,9 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     Equals NumPy's ``a[f(a)]``. If no value of a buffer is kept, returns an empty array, because
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
-    if out is None and (given := readable(policy, a)):
-        typed, array = expression_for(f, given[1]), flat(given[1])
-        return _host.keep(given[0], array, lambda chunk: _holds(typed, array, chunk))
+    if out is None and (given := operands_for(policy, f, a, None)):
+        kept, array = given[1].expression, flat(given[2][0])
+        return _host.keep(given[0], array, lambda chunk: _holds(kept, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)
 

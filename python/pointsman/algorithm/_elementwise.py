@@ -62,10 +62,10 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     errors of ``numpy.errstate``, such as a division by zero.
     """
     if given := operands_for(policy, f, a, b):
-        host, expression, arrays = given
+        host, (expression, dtype, _), arrays = given
         if out is None:
-            return _host.transformed(host, expression, arrays, expression.dtype)
-        is_like = is_target(out, arrays[0], expression.dtype)
+            return _host.transformed(host, expression, arrays, dtype)
+        is_like = is_target(out, arrays[0], dtype)
         if is_like and _may_be_written(out, expression.few, arrays):
             _host.transform(host, expression, arrays, out)
             return out

@@ -37,6 +37,7 @@ FUNCTIONS["pow"] = operator.pow
 POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
+MOST_TYPES = 64  # combinations of types of inputs, for each of which something is kept
 # What a step saves for each value in a program, relative to the time of a program's call.
 _SAVED = {
     "where": 1e-3,
@@ -165,6 +166,8 @@ class Expression:
             for step in self.steps:
                 values.append(np.asarray(step.apply(values)))
                 _check_power(step, values[-1].dtype)
+            if len(self._types) >= MOST_TYPES:
+                self._types.clear()
             known = self._types[inputs] = tuple(value.dtype for value in values)
         return known
 

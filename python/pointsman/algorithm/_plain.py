@@ -14,12 +14,11 @@ from pointsman._core import _are_plain
 from pointsman._core import _is_target as is_target
 from pointsman.algorithm._function import Function, expression_of, expression_with
 from pointsman.algorithm._scalars import is_number
-from pointsman.algorithm._typed import TypedExpression, typed
+from pointsman.algorithm._typed import Typed, typed
 from pointsman.execution import HostPolicy
 
 __all__ = [
     "are_apart",
-    "expression_for",
     "flat",
     "is_target",
     "may_go_along",
@@ -60,17 +59,9 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
     return a if a.ndim == 1 else a.reshape(-1)
 
 
-def expression_for(f: Function, a: NDArray[Any]) -> TypedExpression:
-    """The expression of ``f`` for the type of the array.
-
-    Raises as ``Expression.types`` if the expression is not defined for it.
-    """
-    return typed(expression_of(f, 1), a.dtype)
-
-
 def operands_for(
     policy: Any, f: Function, a: Any, b: Any
-) -> tuple[HostPolicy, TypedExpression, list[NDArray[Any]]] | None:
+) -> tuple[HostPolicy, Typed, list[NDArray[Any]]] | None:
     """What ``operands_of`` returns, for arrays that are ``readable``, or such an ``a`` and a number
     ``b``; else None. ``b`` may be None.
 

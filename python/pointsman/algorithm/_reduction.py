@@ -132,8 +132,8 @@ def transform_reduce(
     """
     is_simple = initial is None and dtype is None and axis is None and not keepdims
     if is_simple and where is None and (given := operands_for(policy, f, a, b)):
-        host, expression, arrays = given
-        return _host.reduce(host, reduction_of(op), expression, arrays, {})
+        host, typed, arrays = given
+        return _host.reduce(host, reduction_of(op), typed.expression, arrays, {})
     if is_simple and where is None and (queue := queue_for(policy, a, b)):
         inputs: list[Any] = [a] if b is None else [a, b]
         expression_of_f = expression_of(f, len(inputs))

@@ -22,7 +22,8 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = N
 def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
     """The number of values for which the predicate holds, and the number of all."""
     if given := operands_for(policy, f, a, b):
-        return _host.count(*given), given[2][0].size
+        host, typed, arrays = given
+        return _host.count(host, typed.expression, arrays), arrays[0].size
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
@@ -44,7 +45,7 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     """
     if given := operands_for(policy, f, a, b):
         host, typed, arrays = given
-        return _host.find(host, typed, [flat(each) for each in arrays])
+        return _host.find(host, typed.expression, [flat(each) for each in arrays])
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int | None:

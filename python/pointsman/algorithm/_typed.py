@@ -2,54 +2,78 @@
 # NumPy takes longer to find the type of a constant than to compute with a hundred values.
 """Expressions for inputs of given types, in which constants have the types that NumPy computes in.
 
-They are made once for an expression and the types of its inputs, and kept as long as that is.
+They are kept as long as the expression for any types. They are made by its second call: a function
+with another constant in each call is never called again.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from pointsman.algorithm._expression import FUNCTIONS, DType, Expression, Operand, Place, Step
+from pointsman.algorithm._expression import (
+    FUNCTIONS,
+    MOST_TYPES,
+    DType,
+    Expression,
+    Operand,
+    Place,
+    Step,
+)
 from pointsman.algorithm._loops import NotFusableError, converted, loop_of
 
-MOST_KEPT = 64  # combinations of types of an expression
 
+class Typed(NamedTuple):
+    """An expression for inputs of given types, and the type of its values.
 
-class TypedExpression(Expression):
-    """An expression for inputs of given types. dtype: the type of the results."""
+    is_final: False if the constants have the types that the caller gave them.
+    """
 
+    expression: Expression
     dtype: DType
+    is_final: bool
 
 
-def typed(expression: Expression, *types: DType) -> TypedExpression:
+def typed(expression: Expression, *types: DType) -> Typed:
     """The expression for inputs of these types, with the same results and errors.
 
     Raises as ``Expression.types``.
     """
-    known = expression.for_types.get(types)
-    return _made(expression, types) if known is None else known
+    known: Typed | None = expression.for_types.get(types)
+    if known is not None and known.is_final:
+        return known
+    return _kept(expression, types, is_first=known is None)
 
 
-def _made(expression: Expression, types: tuple[DType, ...]) -> TypedExpression:
+def _kept(expression: Expression, types: tuple[DType, ...], *, is_first: bool) -> Typed:
+    made = expression if is_first else _with_types(expression, types)
+    kept = Typed(made, expression.result_type(*types), not is_first)
+    if len(expression.for_types) >= MOST_TYPES:
+        expression.for_types.clear()
+    expression.for_types[types] = kept
+    return kept
+
+
+def _with_types(expression: Expression, types: tuple[DType, ...]) -> Expression:
+    """The expression with constants of the types that NumPy's loops read, or itself."""
     all_types = expression.types(*types)
     steps = [
-        _with_types(step, all_types, all_types[expression.arity + number])
+        _step_with_types(step, all_types, all_types[expression.arity + number])
         for number, step in enumerate(expression.steps)
     ]
-    made = TypedExpression(expression.arity, steps, expression.result)
-    if made.types(*types) != all_types:
-        made = TypedExpression(expression.arity, expression.steps, expression.result)
+    if all(new is old for new, old in zip(steps, expression.steps, strict=True)):
+        return expression
+    made = Expression(expression.arity, steps, expression.result)
     made.kind = expression.kind
-    made.dtype = expression.result_type(*types)
-    if len(expression.for_types) >= MOST_KEPT:
-        expression.for_types.clear()
-    expression.for_types[types] = made
-    return made
+    return made if made.types(*types) == all_types else expression
 
 
-def _with_types(step: Step, types: tuple[DType, ...], dtype: DType) -> Step:
+def _step_with_types(step: Step, types: tuple[DType, ...], dtype: DType) -> Step:
     """The step with its constants in the types that NumPy's loop reads, if it has one for them."""
     function = FUNCTIONS[step.name]
+    if all(isinstance(each, Place) for each in step.operands):
+        return step
     if not isinstance(function, np.ufunc):
         return step
     try:
