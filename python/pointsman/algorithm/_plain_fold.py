@@ -37,7 +37,7 @@ def fold_plain(
     asked = None if given is None else operation.reduced_type(a.dtype, given)
     expression, options = _folding(operation, a.dtype, asked, where is not None)
     if initial is not None:
-        dtype = asked or operation.reduced_type(a.dtype, None)
+        dtype = operation.reduced_type(a.dtype, None) if asked is None else asked
         options = {**options, "initial": held(initial, dtype, "initial")}
     arrays = [a] if where is None else [a, where]
     if axis is None:
@@ -61,5 +61,6 @@ def _folding(
     if not is_selecting:
         return IDENTITY, options
     identity = operation.identity(dtype)
-    options["initial"] = (asked or operation.reduced_type(dtype, None)).type(identity)
+    folded = operation.reduced_type(dtype, None) if asked is None else asked
+    options["initial"] = folded.type(identity)
     return where_selected(IDENTITY, identity), options

@@ -31,9 +31,8 @@ CALLS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize("policy", [pm.seq, pm.par], ids=str)
 def test_arrays_are_freed_after_the_calls(policy, call):
-    if policy is pm.auto:
-        pytest.skip("the policy keeps its last submission, to explain it")
     a: Any = np.arange(60, dtype=np.float32).reshape(6, 10)
     kept = weakref.ref(a)
     for _ in range(3):
