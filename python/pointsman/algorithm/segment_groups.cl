@@ -100,7 +100,7 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
         tile->values[k] = values[base + k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    fold_t fold = 0;
+    fold_t fold = {0};
     uint begun = 0;
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];
@@ -199,7 +199,7 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     const uint count = min(n - base, part);
     local pointsman_tile loaded, *tile = &loaded;
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = 0;
+    fold_t fold = {0};
     if (FIRST < count && base + FIRST != 0) {
         fold = pointsman_fold_before(folds, tile);
     }

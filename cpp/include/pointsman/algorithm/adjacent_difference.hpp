@@ -44,18 +44,25 @@ Out adjacent_difference(const P& policy, In first, In last, Out out, F f) noexce
 template <execution::on_device P, device_iterator In, device_iterator Out, device_function F>
 Out adjacent_difference(const P& policy, In first, In last, Out out, F) {
     const auto count = static_cast<std::size_t>(last - first);
-    return count == 0 ? out : detail::map_by_expression(policy.queue(), count, out, first, [] {
+    const auto make = [] {
         using value = detail::iterated_t<In>;
+        using written = detail::iterated_t<Out>;
+        using function = detail::called_t<F, value, value>;
         const std::string here = detail::value_at<value>("v0", "i");
-        const std::string call = detail::call_of<F>(here, detail::value_at<value>("v0", "i - 1"));
+        const std::string call =
+            detail::call_of<function>(here, detail::value_at<value>("v0", "i - 1"));
         return detail::engine::expression{
-            F::opencl_source(),
+            function::opencl_source(),
             {detail::engine::element_of<value>()},
-            detail::chosen_text<detail::iterated_t<Out>>("i == 0", here, call),
+            detail::chosen_text<written>("i == 0", detail::as_text<value, written>(here),
+                                         detail::returned_as_text<written, F, value, value>(call)),
             "result",
             {},
             true};
-    });
+    };
+    return count == 0 ? out
+                      : detail::map_by_expression<detail::stored_values>(policy.queue(), count, out,
+                                                                         first, make);
 }
 #endif
 

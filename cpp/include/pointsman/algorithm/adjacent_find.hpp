@@ -41,8 +41,9 @@ It adjacent_find(const P& policy, It first, It last, Predicate) {
     if (count < 2) {
         return last;
     }
-    const std::size_t index = detail::find_neighbours<Predicate>(
-        policy.queue(), first, count, [] { return detail::call_of<Predicate>("v0", "v1"); });
+    using function = detail::called_for<Predicate, It, It>;
+    const std::size_t index = detail::find_neighbours<function>(
+        policy.queue(), first, count, [] { return detail::call_of<function>("v0", "v1"); });
     return index == count - 1 ? last : first + static_cast<std::ptrdiff_t>(index);
 }
 #endif

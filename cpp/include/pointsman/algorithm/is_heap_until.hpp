@@ -42,11 +42,12 @@ It is_heap_until(const P& policy, It first, It last, Compare) {
                return static_cast<std::ptrdiff_t>(
                    1 + detail::find_index(where, count - 1, arrays, [] {
                        using value = detail::iterated_t<It>;
+                       using function = detail::called_t<Compare, value, value>;
                        return detail::engine::expression{
-                           Compare::opencl_source(),
+                           function::opencl_source(),
                            {detail::engine::element_of<value>()},
                            "",
-                           detail::call_of<Compare>(detail::value_at<value>("v0", "i / 2"),
+                           detail::call_of<function>(detail::value_at<value>("v0", "i / 2"),
                                                     detail::value_at<value>("v0", "i + 1")),
                            {},
                            true};

@@ -29,11 +29,12 @@ bool is_partitioned(const P& policy, It first, It last, Predicate predicate) {
 template <execution::on_device P, device_iterator It, device_function Predicate>
 bool is_partitioned(const P& policy, It first, It last, Predicate) {
     const auto count = static_cast<std::size_t>(last - first);
-    return count < 2 || detail::find_neighbours<Predicate>(
+    using function = detail::called_for<Predicate, It>;
+    return count < 2 || detail::find_neighbours<function>(
                             policy.queue(), first, count,
                             [] {
-                                return "!" + detail::call_of<Predicate>("v0") + " && " +
-                                       detail::call_of<Predicate>("v1");
+                                return "!" + detail::call_of<function>("v0") + " && " +
+                                       detail::call_of<function>("v1");
                             }) == count - 1;
 }
 #endif

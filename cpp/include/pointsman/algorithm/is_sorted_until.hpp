@@ -38,11 +38,12 @@ It is_sorted_until([[maybe_unused]] const P& policy, It first, It last, Compare 
 template <execution::on_device P, device_iterator It, device_function Compare>
 It is_sorted_until(const P& policy, It first, It last, Compare) {
     const auto count = static_cast<std::size_t>(last - first);
+    using function = detail::called_for<Compare, It, It>;
     return count < 2 ? last
                      : first + static_cast<std::ptrdiff_t>(
-                                   1 + detail::find_neighbours<Compare>(
+                                   1 + detail::find_neighbours<function>(
                                            policy.queue(), first, count,
-                                           [] { return detail::call_of<Compare>("v1", "v0"); }));
+                                           [] { return detail::call_of<function>("v1", "v0"); }));
 }
 #endif
 

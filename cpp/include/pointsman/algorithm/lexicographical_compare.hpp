@@ -44,10 +44,12 @@ bool lexicographical_compare(const P& policy, In first, In last, In2 second, In2
     const auto size = static_cast<std::size_t>(last - first);
     const auto second_size = static_cast<std::size_t>(second_last - second);
     const std::size_t count = std::min(size, second_size);
-    const std::size_t is_first = detail::find_pair<Compare>(
-        policy.queue(), count, first, second, [] { return detail::call_of<Compare>("v0", "v1"); });
-    const std::size_t is_second = detail::find_pair<Compare>(
-        policy.queue(), count, first, second, [] { return detail::call_of<Compare>("v1", "v0"); });
+    using forward = detail::called_for<Compare, In, In2>;
+    using backward = detail::called_for<Compare, In2, In>;
+    const std::size_t is_first = detail::find_pair<forward>(
+        policy.queue(), count, first, second, [] { return detail::call_of<forward>("v0", "v1"); });
+    const std::size_t is_second = detail::find_pair<backward>(
+        policy.queue(), count, first, second, [] { return detail::call_of<backward>("v1", "v0"); });
     return is_first == is_second ? size < second_size : is_first < is_second;
 }
 #endif

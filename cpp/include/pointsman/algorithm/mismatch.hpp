@@ -50,9 +50,10 @@ std::pair<In, In2> mismatch([[maybe_unused]] const P& policy, In first, In last,
 template <execution::on_device P, device_iterator In, device_iterator In2,
           device_function Predicate>
 std::pair<In, In2> mismatch(const P& policy, In first, In last, In2 second, Predicate) {
-    const auto index = static_cast<std::ptrdiff_t>(detail::find_pair<Predicate>(
+    using function = detail::called_for<Predicate, In, In2>;
+    const auto index = static_cast<std::ptrdiff_t>(detail::find_pair<function>(
         policy.queue(), static_cast<std::size_t>(last - first), first, second,
-        [] { return "!" + detail::call_of<Predicate>("v0", "v1"); }));
+        [] { return "!" + detail::call_of<function>("v0", "v1"); }));
     return {first + index, second + index};
 }
 template <execution::on_device P, device_iterator In, device_iterator In2,

@@ -45,11 +45,13 @@ Out replace_copy_if(const P& policy, In first, In last, Out out, Predicate, cons
     return detail::map_by_expression(
         policy.queue(), count, out, first,
         [] {
+            using read = detail::iterated_t<In>;
+            using function = detail::called_t<Predicate, read>;
             return detail::engine::expression{
-                Predicate::opencl_source(),
-                {detail::engine::element_of<detail::iterated_t<In>>()},
-                detail::chosen_text<written>(detail::call_of<Predicate>("v0"), "constant_value",
-                                             "v0"),
+                function::opencl_source(),
+                {detail::engine::element_of<read>()},
+                detail::chosen_text<written>(detail::call_of<function>("v0"), "constant_value",
+                                             detail::as_text<read, written>("v0")),
                 "result",
                 detail::engine::element_of<written>()};
         },

@@ -4,12 +4,21 @@
 
 #include <cstddef>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/structure.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/fused_values.hpp"
+#include "pointsman/algorithm/opencl/generated_values.hpp"
+#include "pointsman/algorithm/opencl/typed.hpp"
+#endif
 
 namespace pointsman {
 
@@ -49,6 +58,13 @@ class zip_reference : public std::tuple<References...> {
     /// Exchanges each pair of values.
     friend constexpr void swap(zip_reference a, zip_reference b) { exchange(a, b, all{}); }
 
+    /// Assigns each field of a POINTSMAN_STRUCT.
+    template <detail::structure_type Struct>
+    constexpr const zip_reference& operator=(const Struct& fields) const {
+        assign(fields.fields(), all{});
+        return *this;
+    }
+
   private:
     using all = std::index_sequence_for<References...>;
 
@@ -64,19 +80,46 @@ class zip_reference : public std::tuple<References...> {
     }
 };
 
-/// A random access iterator over the tuples of the values of `iterators` at the same places, for algorithms on
-/// the host. Reading and writing it reads and writes those values. Algorithms that move values, such as sorts,
-/// move them together, and copy each: all must be copyable.
+namespace detail {
+/// What a `zip_iterator` refers to; `void` if only a device can read it.
+template <class... References>
+struct zipped {
+    using type = zip_reference<References...>;
+};
+template <class... References>
+    requires(std::is_void_v<References> || ...)
+struct zipped<References...> {
+    using type = void;
+};
+template <class... Its>
+using zipped_t = typename zipped<referred_t<Its>...>::type;
+}  // namespace detail
+
+/// A random access iterator over the tuples of the values of `iterators` at the same places. Reading and writing it
+/// reads and writes those values. Algorithms that move values, such as sorts, move them together, and copy each:
+/// all must be copyable.
+///
+/// For algorithms on devices, `iterators` may be those of an `opencl::buffer`, too, and functions take a
+/// POINTSMAN_STRUCT in place of each tuple; `equal_to`, `less` and `greater` compare tuples as `std::tuple` does.
+/// An elementwise algorithm, a reduction or a search reads the values where they are; others, and results, go
+/// through temporary memory. Values of `half` are computed with as `float` and rounded when they are written.
+/// A device sorts numbers only: sort the keys and an array of indices with `sort_by_key`, then gather
+/// with a `permutation_iterator`.
 ///
 /// **Thread safety**: that of `iterators`.
 /// **Example**: `auto first = pointsman::zip_iterator{names.begin(), ages.begin()};`
 /// `pointsman::for_each(par, first, first + n, [](auto each) { auto& [name, age] = each; ... });`
+/// and on a device:
+/// `POINTSMAN_STRUCT(particle, { float mass; float speed; });`
+/// `POINTSMAN_FUNCTION(float, momentum, (particle p), { return p.mass * p.speed; });`
+/// `auto particles = pointsman::zip_iterator{begin(masses), begin(speeds)};`
+/// `pointsman::transform(policy, particles, particles + n, begin(momenta), momentum);`
 /// Source: *zip_iterator* of oneDPL.
-template <std::random_access_iterator... Its>
+template <class... Its>
     requires(sizeof...(Its) > 0)
 class zip_iterator
     : public detail::iterator_facade<zip_iterator<Its...>, std::tuple<std::iter_value_t<Its>...>,
-                                     zip_reference<std::iter_reference_t<Its>...>> {
+                                     detail::zipped_t<Its...>> {
   public:
     zip_iterator() = default;
     constexpr explicit zip_iterator(Its... iterators) : iterators_{std::move(iterators)...} {}
@@ -85,7 +128,7 @@ class zip_iterator
     [[nodiscard]] constexpr const std::tuple<Its...>& base() const noexcept { return iterators_; }
 
   private:
-    using reference_type = zip_reference<std::iter_reference_t<Its>...>;
+    using reference_type = detail::zipped_t<Its...>;
     friend detail::iterator_facade<zip_iterator, std::tuple<std::iter_value_t<Its>...>,
                                    reference_type>;
 
@@ -106,6 +149,95 @@ class zip_iterator
 namespace detail {
 template <class... Its>
 inline constexpr bool stands_for_its_own<zip_iterator<Its...>> = (shared_elements<Its> && ...);
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <class... Its>
+inline constexpr bool is_on_device<zip_iterator<Its...>> =
+    (is_on_device<Its> || ...) && (device_iterator<Its> && ...);
+
+template <class... Its>
+    requires(device_number<iterated_t<Its>> && ...)
+struct iterated<zip_iterator<Its...>> {
+    using value_type = computed_t<std::tuple<iterated_t<Its>...>>;
+};
+
+/// The values of `iterators`, read where they are and composed to tuples.
+template <device_iterator... Its>
+class fused_values<zip_iterator<Its...>> {
+  public:
+    static constexpr bool is_computed = true;
+
+    fused_values(const opencl::queue& where, const zip_iterator<Its...>& first, std::size_t count)
+        : parts_{std::apply(
+              [&](const Its&... each) {
+                  return std::tuple<fused_values<Its>...>{fused_values<Its>{where, each, count}...};
+              },
+              first.base())} {}
+
+    [[nodiscard]] static std::string value_in(engine::expression& user) {
+        const std::string values[] = {fused_values<Its>::value_in(user)...};
+        std::string list;
+        for (const std::string& each : values) {
+            list += (list.empty() ? "" : ", ") + each;
+        }
+        return tuple_text(opencl_type<iterated_t<zip_iterator<Its...>>>(), list);
+    }
+    void add_to(std::vector<engine::array>& arrays) const {
+        std::apply([&](const auto&... each) { (each.add_to(arrays), ...); }, parts_);
+    }
+
+  private:
+    std::tuple<fused_values<Its>...> parts_;
+};
+
+/// Tuples in temporary memory: composed of the values of `iterators`, and distributed to them at the end.
+template <device_iterator... Its>
+class device_values<zip_iterator<Its...>>
+    : public generated_values<iterated_t<zip_iterator<Its...>>> {
+    using tuple = iterated_t<zip_iterator<Its...>>;
+    using read = fused_values<zip_iterator<Its...>>;
+
+  public:
+    using use = typename generated_values<tuple>::use;
+
+    device_values(const opencl::queue& where, const zip_iterator<Its...>& first, std::size_t count,
+                  use wanted)
+        : generated_values<tuple>{where, count}, first_{first} {
+        if (wanted == use::input) {
+            static const engine::elementwise kernel{fused<read>(unchanged()),
+                                                    engine::element_of<tuple>()};
+            read_.emplace(where, first, count);
+            std::vector<engine::array> inputs;
+            read_->add_to(inputs);
+            this->generate(kernel, inputs);
+        }
+    }
+
+    void fetch() { write(std::index_sequence_for<Its...>{}); }
+
+  private:
+    static engine::expression unchanged() { return {"", {engine::element_of<tuple>()}, "", "v0"}; }
+
+    template <std::size_t... Is>
+    void write(std::index_sequence<Is...>) const {
+        (write_part<Is>(std::get<Is>(first_.base())), ...);
+    }
+    template <std::size_t I, class It>
+    void write_part(const It& part) const {
+        using outputs = device_values<It>;
+        outputs to{this->where(), part, this->count(), outputs::use::output};
+        static const engine::elementwise kernel{
+            {"", {engine::element_of<tuple>()}, "", "v0.v" + std::to_string(I)},
+            engine::element_of<iterated_t<It>>()};
+        const engine::array from{this->memory(), this->offset()};
+        kernel.enqueue(this->where(), {&from, 1}, array_from(to), this->count());
+        to.fetch();
+    }
+
+    zip_iterator<Its...> first_;
+    std::optional<read> read_;
+};
+#endif
 }  // namespace detail
 
 }  // namespace pointsman

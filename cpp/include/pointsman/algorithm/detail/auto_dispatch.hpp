@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 
 #include "pointsman/execution/auto_reach.hpp"
@@ -33,17 +34,31 @@ concept runs_on_host =
     !(is_on_device<Args> || ...) &&
     std::invocable<const Call&, const execution::sequenced_policy&, const Args&...>;
 
-/// The context of the memory behind `it`, whose values only a device can read or write.
+/// The context of the memory behind the first of `iterators` whose values only a device can read or write; null if
+/// there is none.
+template <class... Its>
+[[nodiscard]] cl_context context_of_memory(const Its&... iterators);
+
 template <class It>
-[[nodiscard]] cl_context context_of_memory(const It& it) {
-    if constexpr (is_buffer_iterator<It>) {
+[[nodiscard]] cl_context context_behind(const It& it) {
+    if constexpr (!is_on_device<It>) {
+        return nullptr;
+    } else if constexpr (is_buffer_iterator<It>) {
         opencl::detail::check_not_forked();
         return it.owner().handle().template getInfo<CL_MEM_CONTEXT>()();
+    } else if constexpr (requires { std::tuple_size<std::remove_cvref_t<decltype(it.base())>>::value; }) {
+        return std::apply([](const auto&... each) { return context_of_memory(each...); }, it.base());
     } else if constexpr (requires { it.base(); }) {
-        return context_of_memory(it.base());
+        return context_behind(it.base());
     } else {
-        return context_of_memory(it.values());
+        return context_behind(it.values());
     }
+}
+template <class... Its>
+[[nodiscard]] cl_context context_of_memory(const Its&... iterators) {
+    cl_context found = nullptr;
+    ((found = found == nullptr ? context_behind(iterators) : found), ...);
+    return found;
 }
 #else
 template <class Call, class... Args>
@@ -95,14 +110,7 @@ struct algorithm_call {
     /// The context of the first of the values that only a device can read or write; null if there are none.
     template <class... Args>
     [[nodiscard]] static cl_context context_of(const Args&... args) {
-        cl_context found = nullptr;
-        const auto look_at = [&]<class Arg>([[maybe_unused]] const Arg& argument) {
-            if constexpr (is_on_device<Arg>) {
-                found = found == nullptr ? context_of_memory(argument) : found;
-            }
-        };
-        (look_at(args), ...);
-        return found;
+        return context_of_memory(args...);
     }
 #endif
 };

@@ -32,11 +32,12 @@ template <extremum Which, class Compare, class T>
 
 template <extremum Which, device_function Compare, device_value T>
 [[nodiscard]] std::string extremum_text() {
-    const std::string compare = name_of<Compare>();
+    using function = called_t<Compare, T, T>;
+    const std::string compare = name_of<function>();
     const std::string wins = Which == extremum::first_greatest ? compare + "(earlier, later)"
                                                                : compare + "(later, earlier)";
     const std::string negation = Which == extremum::last_greatest ? "!" : "";
-    return program_text({Compare::opencl_source()},
+    return program_text({function::opencl_source()},
                         definitions({{"value_t", opencl_type<T>()},
                                      {"LATER_WINS(later, earlier)", negation + "(" + wins + ")"}}) +
                             kernels::extremum);

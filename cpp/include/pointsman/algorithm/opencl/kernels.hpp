@@ -912,7 +912,7 @@ kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulon
     const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
     const ulong packs = n / WIDTH;
     ulong j = get_global_id(0), rest = packs * WIDTH + j;
-    folded_t folded = 0;
+    folded_t folded = {0};
     int has_folded = j < packs;
     if (has_folded) {
         PACKS
@@ -1026,7 +1026,7 @@ INLINED void pointsman_load(global const in_t* x, const uint count, in_t* values
 }
 INLINED void pointsman_fill_tile(const in_t* values, local sum_t* tile) {
     FOR_EACH (k, 0, EACH) {
-        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = (sum_t)TRANSFORM(values[k]);
+        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = TRANSFORM(values[k]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -1103,7 +1103,7 @@ kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, lo
         return;
     }
     x += at_x;
-    sum_t carry = 0;
+    sum_t carry = {0};
     for (ulong base = first; base < past; base += TILE) {
         in_t values[EACH];
         pointsman_load(x + base, TILE, values);
@@ -1164,7 +1164,7 @@ inline constexpr char scan_alone[] = R"cl(
         return;                                  \
     const ulong end = min(begin + part, n)
 #define RUNS 2
-#define VALUE(i) ((sum_t)TRANSFORM(x[at_x + (i)]))
+#define VALUE(i) TRANSFORM(x[at_x + (i)])
 kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, global sum_t* folds) {
     PART_OF_ITEM(begin, end);
     const ulong run = (end - begin) / RUNS;
@@ -1250,7 +1250,7 @@ INLINED void pointsman_load(global const in_t* x, const uint count, in_t* values
 }
 INLINED void pointsman_fill_tile(const in_t* values, local sum_t* tile) {
     FOR_EACH (k, 0, EACH) {
-        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = (sum_t)TRANSFORM(values[k]);
+        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = TRANSFORM(values[k]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
@@ -1378,7 +1378,7 @@ INLINED sum_t pointsman_fold_earlier(const uint turn, const sum_t all, volatile 
     if (me < near) {
         sums[me] = pointsman_await_sum(folds, first + me);
     }
-    sum_t earlier = 0;
+    sum_t earlier = {0};
     if (near != 0) {
         earlier = pointsman_fold_sums(near, sums);
         earlier = batch > 1 ? COMBINE(*batches_before, earlier) : earlier;
@@ -1469,7 +1469,7 @@ kernel void scan_states(global fold_t* folds, global ulong* begun, ulong n, ulon
     }
 }
 #define KEY(i) keys[at_keys + (i)]
-#define VALUE(i) ((fold_t)values[at_values + (i)])
+#define VALUE(i) values[at_values + (i)]
 #define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
 kernel void fold_parts(global const key_t* keys, ulong at_keys, global const value_t* values,
                        ulong at_values, ulong n, ulong part, global fold_t* folds,
@@ -1478,11 +1478,12 @@ kernel void fold_parts(global const key_t* keys, ulong at_keys, global const val
     fold_t fold = VALUE(begin);
     ulong segments = BEGINS(begin) ? 1 : 0;
     for (ulong i = begin + 1; i < end; ++i) {
+        const fold_t value = VALUE(i);
         if (BEGINS(i)) {
-            fold = VALUE(i);
+            fold = value;
             ++segments;
         } else {
-            fold = COMBINE(fold, VALUE(i));
+            fold = COMBINE(fold, value);
         }
     }
     folds[get_global_id(0)] = fold;
@@ -1529,15 +1530,16 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
         segments = begun[get_global_id(0) - 1];
     }
     for (ulong i = begin; i < end; ++i) {
+        const fold_t value = VALUE(i);
         if (BEGINS(i)) {
             if (segments != 0) {
                 out[at_out + segments - 1] = fold;
             }
             keys_out[at_keys_out + segments] = KEY(i);
             ++segments;
-            fold = VALUE(i);
+            fold = value;
         } else {
-            fold = COMBINE(fold, VALUE(i));
+            fold = COMBINE(fold, value);
         }
     }
     if (end == n) {
@@ -1612,7 +1614,7 @@ INLINED void pointsman_states(global const key_t* keys, global const value_t* va
         tile->values[k] = values[base + k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    fold_t fold = 0;
+    fold_t fold = {0};
     uint begun = 0;
     for (uint i = FIRST; i < PAST; ++i) {
         const fold_t value = tile->values[i];
@@ -1702,7 +1704,7 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
     const uint count = min(n - base, part);
     local pointsman_tile loaded, *tile = &loaded;
     pointsman_states(keys + at_keys, values + at_values, base, count, tile);
-    fold_t fold = 0;
+    fold_t fold = {0};
     if (FIRST < count && base + FIRST != 0) {
         fold = pointsman_fold_before(folds, tile);
     }

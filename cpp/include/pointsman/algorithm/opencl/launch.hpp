@@ -73,7 +73,7 @@ template <device_function F>
     }
     text += kernel;
     return std::string{opencl_prelude} + (mentions_half(text) ? kernels::half_precision : "") +
-           text;
+           tuple_definitions(text) + text;
 }
 
 /// The `#define` lines of `macros`, which specialise a kernel's text. Each has a name, with parameters if

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
+#include "pointsman/algorithm/opencl/fused_values.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 
 namespace pointsman::detail {
@@ -18,11 +19,11 @@ namespace pointsman::detail {
 template <device_function F, device_iterator Out, device_iterator... Ins>
 Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
     return opencl::detail::translated([&] {
-        const std::tuple<device_values<Ins>...> from{
-            device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
+        const std::tuple<fused_values<Ins>...> from{fused_values<Ins>{where, inputs, count}...};
         device_values<Out> to{where, out, count, device_values<Out>::use::output};
-        static const engine::elementwise kernel{expression_of<F, iterated_t<Ins>...>(),
-                                                engine::element_of<iterated_t<Out>>()};
+        static const engine::elementwise kernel{
+            fused<fused_values<Ins>...>(expression_as<iterated_t<Out>, F, iterated_t<Ins>...>()),
+            engine::element_of<iterated_t<Out>>()};
         kernel.enqueue(where, arrays_of(from), {to.memory(), to.offset()}, count);
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
@@ -30,16 +31,18 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
 }
 
 /// Like `map_on_device`, with the expression that `make` returns; `constant` is the value of its
-/// `constant_value`, if it has one. Each type `Make` stands for one expression.
-template <device_iterator Out, device_iterator In, class Make>
+/// `constant_value`, if it has one. Each type `Make` stands for one expression. If the expression takes arrays, `Read`
+/// must be `stored_values`.
+template <template <class> class Read = fused_values, device_iterator Out, device_iterator In,
+          class Make>
 Out map_by_expression(const opencl::queue& where, std::size_t count, Out out, In first,
                       const Make& make, std::span<const opencl::kernel_argument> constant = {}) {
     return opencl::detail::translated([&] {
-        const device_values<In> from{where, first, count, device_values<In>::use::input};
+        const std::tuple<Read<In>> from{Read<In>{where, first, count}};
         device_values<Out> to{where, out, count, device_values<Out>::use::output};
-        static const engine::elementwise kernel{make(), engine::element_of<iterated_t<Out>>()};
-        const engine::array source{from.memory(), from.offset()};
-        kernel.enqueue(where, {&source, 1}, {to.memory(), to.offset()}, count, constant);
+        static const engine::elementwise kernel{fused<Read<In>>(make()),
+                                                engine::element_of<iterated_t<Out>>()};
+        kernel.enqueue(where, arrays_of(from), {to.memory(), to.offset()}, count, constant);
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });
@@ -57,7 +60,9 @@ template <device_value Out>
 
 /// A function that returns a value after `F` has modified it through its address.
 template <device_function F, device_value T>
-struct changed_by {
+struct changed_by;
+template <device_function F, device_number T>
+struct changed_by<F, T> {
     static std::string opencl_name() { return "changed_by_" + std::string{F::opencl_name()}; }
     static std::string opencl_source() {
         const std::string type{opencl_type<T>()};
@@ -65,6 +70,22 @@ struct changed_by {
                " value) { " + std::string{F::opencl_name()} + "(&value); return value; }\n";
     }
 };
+
+template <device_function F, device_row T>
+struct changed_by<F, T> {
+    static std::string opencl_name() { return "changed_by_" + std::string{F::opencl_name()}; }
+    static std::string opencl_source() {
+        using changed = changed_struct_t<F>;
+        const std::string type{opencl_type<T>()};
+        const std::string call = "    " + name_of<F>() + "(&changed);\n";
+        return std::string{F::opencl_source()} + type + " " + opencl_name() + "(const " + type +
+               " value) {\n" + struct_text<changed>("changed", "value") + call +
+               return_struct_text<changed>("changed") + "}\n";
+    }
+};
+
+template <class F, class T>
+inline constexpr bool takes_tuples<changed_by<F, T>> = true;
 
 /// Modifies the `count` values beginning at `first`, at least one, with `F`, which takes their addresses.
 template <device_function F, device_iterator It>

@@ -45,7 +45,7 @@ using iterated_t = typename iterated<It>::value_type;
 /// another random access iterator over host memory, or one that stands for values that the device computes.
 template <class It>
 concept device_iterator = (detail::is_on_device<It> || std::random_access_iterator<It>) &&
-                          device_value<detail::iterated_t<It>>;
+                          detail::device_element<detail::iterated_t<It>>;
 
 namespace detail {
 

@@ -21,7 +21,10 @@ template <device_value A, device_value B, device_value Out>
 struct merge_tile {
     static constexpr std::size_t largest =
         std::max({sizeof(computed_t<A>), sizeof(computed_t<B>), sizeof(computed_t<Out>)});
-    static constexpr std::size_t each = largest == 8 ? 7 : 15;
+    static constexpr std::size_t each = largest < 8     ? 15
+                                        : largest == 8  ? 7
+                                        : largest <= 16 ? 3
+                                                        : 1;
     std::size_t items;
 
     [[nodiscard]] std::size_t size() const noexcept { return items * each; }
@@ -31,11 +34,15 @@ struct merge_tile {
 
 template <device_function Compare, device_value A, device_value B, device_value Out>
 [[nodiscard]] std::string merge_text(bool alone, const merge_tile<A, B, Out>& tile) {
-    return program_text({Compare::opencl_source()},
+    static_assert(alike<A, Out> && alike<B, Out>,
+                  "tuples are merged with tuples of the same types, to the same types: copy one of the "
+                  "ranges first");
+    using compare = called_t<Compare, A, B>;
+    return program_text({compare::opencl_source()},
                         definitions({{"a_t", opencl_type<A>()},
                                      {"b_t", opencl_type<B>()},
                                      {"out_t", opencl_type<Out>()},
-                                     {"GOES_FIRST", name_of<Compare>()},
+                                     {"GOES_FIRST", name_of<compare>()},
                                      {"EACH", std::to_string(tile.each)},
                                      {"ITEMS", std::to_string(tile.items)},
                                      {"ROOM", std::to_string(tile.room())}}) +

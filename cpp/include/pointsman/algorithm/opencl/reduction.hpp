@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/opencl/engine/reduction.hpp"
+#include "pointsman/algorithm/opencl/fused_values.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/event.hpp"
@@ -18,10 +19,11 @@ namespace pointsman::detail {
 /// The kernel that folds `G` of the values of `Ins` by `F` to partial results for a `T`.
 template <device_function F, device_function G, class T, device_iterator... Ins>
 [[nodiscard]] const engine::reduction& reduction_of() {
+    using combine = fold_t<F, computed_t<T>>;
+    const std::string type{opencl_type<T>()};
     static const engine::reduction kernel{
-        expression_of<G, iterated_t<Ins>...>(),
-        {F::opencl_source(), name_of<F>(), std::string{opencl_type<T>()},
-         std::string{opencl_type<computed_t<T>>()}}};
+        fused<fused_values<Ins>...>(expression_as<T, G, iterated_t<Ins>...>()),
+        {combine::opencl_source(), name_of<combine>(), type, type, device_number<T>}};
     return kernel;
 }
 
@@ -31,8 +33,7 @@ template <device_function F, device_function G, class T, device_iterator... Ins>
 T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initial, Ins... inputs) {
     using folded = computed_t<T>;
     return opencl::detail::translated([&] {
-        const std::tuple<device_values<Ins>...> from{
-            device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
+        const std::tuple<fused_values<Ins>...> from{fused_values<Ins>{where, inputs, count}...};
         const folded all = reduction_of<F, G, T, Ins...>().template fold<folded>(
             where, arrays_of(from), count, F{});
         return static_cast<T>(F{}(static_cast<folded>(initial), all));
@@ -78,8 +79,8 @@ template <device_function F, device_function G, class T, device_iterator... Ins>
         started->done = where.mark();
     } else {
         opencl::detail::translated([&] {
-            const std::tuple<device_values<Ins>...> from{
-                device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
+            const std::tuple<fused_values<Ins>...> from{
+                fused_values<Ins>{where, inputs, count}...};
             started->done = reduction_of<F, G, T, Ins...>().start(where, arrays_of(from), count,
                                                                   started->partials);
         });

@@ -38,18 +38,22 @@ template <device_value T>
 [[nodiscard]] scan_tile scan_tile_of(const opencl::queue& where) {
     constexpr std::size_t enough_bytes = 49'152;
     const auto local_bytes = where.device().handle().getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-    const std::size_t each = sizeof(T) == 8 ? 16 : 32;
-    return {group_size(where), local_bytes >= enough_bytes ? each : each / 2};
+    constexpr std::size_t most_bytes = 16;  // of a value that each item of a whole work group has
+    std::size_t items = group_size(where);
+    while (items > 1 && items * sizeof(T) > group_items * most_bytes) {
+        items /= 2;
+    }
+    const std::size_t each = sizeof(T) < 8    ? 32
+                             : sizeof(T) == 8 ? 16 : 8;
+    return {items, local_bytes >= enough_bytes ? each : each / 2};
 }
 
 /// The text of one of the two scan kernels for devices whose work items share local memory.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text(scan_tile tile, const char* kernel) {
-    return program_text({F::opencl_source(), G::opencl_source()},
-                        scan_types_and_functions<T, F, G, In, Out>() +
-                            definitions({{"EACH", std::to_string(tile.each)},
-                                         {"ITEMS", std::to_string(tile.items)}}) +
-                            kernel);
+    return scan_program<T, F, G, In, Out>(definitions({{"EACH", std::to_string(tile.each)},
+                                                       {"ITEMS", std::to_string(tile.items)}}),
+                                          kernel);
 }
 
 /// Enqueues a scan in which each work group has several tiles and reads them twice: first to fold them.
@@ -68,15 +72,15 @@ void scan_in_parts(const opencl::queue& where, const std::tuple<computed_values<
     const cl::LocalSpaceArg sums = cl::Local(2 * tile.items * sizeof(T));
     const opencl::pooled_buffer folds = where.take_buffer(parts.count * sizeof(T));
     if (parts.count > 1) {
-        launch(where, text, "fold_parts", parts.count,
-               arguments_of(from, {n, parts.size, values, sums, folds.handle()}));
+        launch_groups(where, text, "fold_parts", parts.count, tile.items,
+                      arguments_of(from, {n, parts.size, values, sums, folds.handle()}));
     }
     const T begin = initial.value_or(T{});
     const cl_int has_initial = initial ? 1 : 0;
     const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
-    launch(where, text, "scan_parts", parts.count,
-           arguments_of(from, {n, parts.size, values, sums, folds.handle(), begin, has_initial,
-                               is_exclusive, to.memory(), to.offset()}));
+    launch_groups(where, text, "scan_parts", parts.count, tile.items,
+                  arguments_of(from, {n, parts.size, values, sums, folds.handle(), begin,
+                                      has_initial, is_exclusive, to.memory(), to.offset()}));
 }
 
 /// Enqueues a scan in which each work group has one tile and waits for the folds of earlier ones, on a device
@@ -100,9 +104,9 @@ void scan_once(const opencl::queue& where, const std::tuple<computed_values<In>>
     const std::string& text = texts.get({tile.items, tile.each}, [&] {
         return scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(tile, kernels::scan_once);
     });
-    launch(where, text, "scan_tiles", tiles,
-           arguments_of(from, {n, words.handle(), values, sums, begin, has_initial, is_exclusive,
-                               to.memory(), to.offset()}));
+    launch_groups(where, text, "scan_tiles", tiles, tile.items,
+                  arguments_of(from, {n, words.handle(), values, sums, begin, has_initial,
+                                      is_exclusive, to.memory(), to.offset()}));
 }
 
 /// Enqueues the scan of `G` of the `count` values at `from`, at least one, to `to`: see `scan_on_device`.

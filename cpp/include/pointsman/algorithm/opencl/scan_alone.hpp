@@ -18,20 +18,30 @@ namespace pointsman::detail {
 /// The macros that both kinds of scan kernels need.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_types_and_functions() {
+    static_assert(alike<T, Out>,
+                  "a scan of tuples writes tuples of the type that it folds: zip iterators over the "
+                  "types of the fields");
+    const std::string value = call_of<called_t<G, In>>("a");
     return definitions({{"in_t", opencl_type<In>()},
                         {"sum_t", opencl_type<T>()},
                         {"out_t", opencl_type<Out>()},
-                        {"COMBINE", name_of<F>()},
-                        {"TRANSFORM", name_of<G>()}});
+                        {"COMBINE", name_of<fold_t<F, T>>()},
+                        {"TRANSFORM(a)", device_row<T> ? returned_as_text<T, G, In>(value)
+                                                       : "((sum_t)" + value + ")"}});
+}
+
+/// The text of a scan whose macros are those above and `others`.
+template <class T, device_function F, device_function G, class In, class Out>
+[[nodiscard]] std::string scan_program(const std::string& others, const char* kernel) {
+    return program_text({fold_t<F, T>::opencl_source(), called_t<G, In>::opencl_source()},
+                        scan_types_and_functions<T, F, G, In, Out>() + others + kernel);
 }
 
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text_alone(scan_kind kind) {
-    return program_text(
-        {F::opencl_source(), G::opencl_source()},
-        scan_types_and_functions<T, F, G, In, Out>() +
-            definitions({{"IS_EXCLUSIVE", kind == scan_kind::exclusive ? "1" : "0"}}) +
-            kernels::scan_alone);
+    return scan_program<T, F, G, In, Out>(
+        definitions({{"IS_EXCLUSIVE", kind == scan_kind::exclusive ? "1" : "0"}}),
+        kernels::scan_alone);
 }
 
 /// Enqueues the scan of `G` of the `count` values at `from`, at least one, to `to`: see `scan_on_device`.

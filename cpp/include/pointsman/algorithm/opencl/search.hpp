@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 
 #include "pointsman/algorithm/opencl/engine/reduction.hpp"
+#include "pointsman/algorithm/opencl/fused_values.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 
 namespace pointsman::detail {
@@ -32,9 +34,9 @@ std::size_t find_on_device(const opencl::queue& where, It first, std::size_t cou
                            const Make& make,
                            std::span<const opencl::kernel_argument> constant = {}) {
     return opencl::detail::translated([&] {
-        const auto values = input_values(where, first, count);
-        const engine::array arrays[] = {array_from(values)};
-        return find_index(where, count, arrays, make, constant);
+        const std::tuple<fused_values<It>> values{fused_values<It>{where, first, count}};
+        return find_index(where, count, arrays_of(values), [&] { return fused<fused_values<It>>(make()); },
+                          constant);
     });
 }
 
@@ -46,10 +48,9 @@ std::size_t count_on_device(const opencl::queue& where, It first, std::size_t co
                             const Make& make,
                             std::span<const opencl::kernel_argument> constant = {}) {
     return opencl::detail::translated([&] {
-        const auto values = input_values(where, first, count);
-        const engine::array arrays[] = {array_from(values)};
-        static const engine::counting kernel{make()};
-        return static_cast<std::size_t>(kernel.count(where, arrays, count, constant));
+        const std::tuple<fused_values<It>> values{fused_values<It>{where, first, count}};
+        static const engine::counting kernel{fused<fused_values<It>>(make())};
+        return static_cast<std::size_t>(kernel.count(where, arrays_of(values), count, constant));
     });
 }
 
@@ -78,15 +79,14 @@ std::size_t find_pair(const opencl::queue& where, std::size_t count, It first, I
         return 0;
     }
     return opencl::detail::translated([&] {
-        const auto left = input_values(where, first, count);
-        const auto right = input_values(where, second, count);
-        const engine::array arrays[] = {array_from(left), array_from(right)};
-        return find_index(where, count, arrays, [&] {
-            return engine::expression{
-                F::opencl_source(),
-                {engine::element_of<iterated_t<It>>(), engine::element_of<iterated_t<It2>>()},
-                "",
-                text()};
+        const std::tuple<fused_values<It>, fused_values<It2>> values{
+            fused_values<It>{where, first, count}, fused_values<It2>{where, second, count}};
+        return find_index(where, count, arrays_of(values), [&] {
+            return fused<fused_values<It>, fused_values<It2>>(
+                {F::opencl_source(),
+                 {engine::element_of<iterated_t<It>>(), engine::element_of<iterated_t<It2>>()},
+                 "",
+                 text()});
         });
     });
 }
@@ -96,12 +96,13 @@ std::size_t find_pair(const opencl::queue& where, std::size_t count, It first, I
 template <device_function F, device_value A, device_value B>
 [[nodiscard]] engine::expression matches_from(const std::string& at, const std::string& sought,
                                               bool of_all) {
-    return {F::opencl_source(),
+    using function = called_t<F, A, B>;
+    return {function::opencl_source(),
             {engine::element_of<A>(), engine::element_of<B>()},
             std::string{"    int is_found = "} + (of_all ? "1" : "0") +
                 ";\n    for (ulong k = 0; " + (of_all ? "" : "!") +
                 "is_found && k < constant_value; ++k) {\n        is_found = " +
-                call_of<F>(value_at<A>("v0", at), value_at<B>("v1", sought)) + " ? 1 : 0;\n    }\n",
+                call_of<function>(value_at<A>("v0", at), value_at<B>("v1", sought)) + " ? 1 : 0;\n    }\n",
             "is_found",
             engine::element_of<cl_ulong>(),
             true};
@@ -148,7 +149,8 @@ std::size_t find_run(const opencl::queue& where, It first, std::size_t count, st
                      const T& value) {
     return opencl::detail::translated([&] {
         const auto values = input_values(where, first, count);
-        const auto sought = input_values(where, &value, 1);
+        const in_memory_t<T> one{value};
+        const auto sought = input_values(where, &one, 1);
         const engine::array arrays[] = {array_from(values), array_from(sought)};
         const cl_ulong wanted = length;
         const opencl::kernel_argument constant{wanted};

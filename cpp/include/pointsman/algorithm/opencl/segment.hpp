@@ -23,7 +23,11 @@ namespace pointsman::detail {
 /// its `items`, which take at most 17 KiB of it. `each` is odd, so that work items access different memory banks.
 template <class... Moved>
 struct segment_tile {
-    static constexpr std::size_t each = std::max({sizeof(Moved)...}) == 8 ? 5 : 9;
+    static constexpr std::size_t largest = std::max({sizeof(Moved)...});
+    static constexpr std::size_t each = largest < 8     ? 9
+                                        : largest == 8  ? 5
+                                        : largest <= 16 ? 3
+                                                        : 1;
     std::size_t items;
 
     explicit segment_tile(const opencl::queue& where)
@@ -38,15 +42,20 @@ template <device_value Key, device_value Value, class T, device_value KeyOut, de
                                               std::size_t items) {
     static text_cache<std::tuple<bool, std::size_t, std::size_t>> texts;
     const bool alone = where.items_work_alone();
+    static_assert(alike<Key, KeyOut> && alike<Value, T> && alike<T, Out>,
+                  "an algorithm by segment of tuples has tuples of the same types as its output: zip "
+                  "iterators over these types");
+    using same = called_t<Same, Key, Key>;
+    using combine = fold_t<Op, T>;
     return texts.get({alone, each, items}, [&] {
-        return program_text({Same::opencl_source(), Op::opencl_source()},
+        return program_text({same::opencl_source(), combine::opencl_source()},
                             definitions({{"key_t", opencl_type<Key>()},
                                          {"value_t", opencl_type<Value>()},
                                          {"fold_t", opencl_type<T>()},
                                          {"key_out_t", opencl_type<KeyOut>()},
                                          {"out_t", opencl_type<Out>()},
-                                         {"SAME", name_of<Same>()},
-                                         {"COMBINE", name_of<Op>()},
+                                         {"SAME", name_of<same>()},
+                                         {"COMBINE", name_of<combine>()},
                                          {"IS_EXCLUSIVE", Kind == scan_kind::exclusive ? "1" : "0"},
                                          {"EACH", std::to_string(each)},
                                          {"ITEMS", std::to_string(items)}}) +

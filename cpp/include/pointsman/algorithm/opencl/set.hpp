@@ -22,9 +22,11 @@ enum class partnered : bool { no, yes };
 /// that is true of the values of `v0` with or without a partner.
 template <partnered Which, device_function Compare, device_value A, device_value B>
 [[nodiscard]] engine::expression partner_expression() {
+    static_assert(alike<A, B>, "set operations on tuples need tuples of the same types");
+    using function = called_t<Compare, A, B>;
     const std::string value = value_at<A>("v0", "i");
-    const std::string unpaired = call_of<Compare>(value, value_at<B>("v1", "partner"));
-    return {Compare::opencl_source(),
+    const std::string unpaired = call_of<function>(value, value_at<B>("v1", "partner"));
+    return {function::opencl_source(),
             {engine::element_of<A>(), engine::element_of<B>()},
             bound_text<Compare, A>(sorted_search::lower_bound, "first_of_equal", "v0", "i", value) +
                 bound_text<Compare, B>(sorted_search::lower_bound, "partner", "v1",

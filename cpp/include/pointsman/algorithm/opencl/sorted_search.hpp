@@ -18,10 +18,11 @@ template <device_function Compare, device_value T>
 [[nodiscard]] std::string bound_text(sorted_search which, const std::string& name,
                                      const std::string& in, const std::string& past,
                                      const std::string& value) {
+    using function = called_t<Compare, T, T>;
     const std::string element = value_at<T>(in, "middle");
     const std::string is_passed = which == sorted_search::upper_bound
-                                      ? "!(" + call_of<Compare>(value, element) + ")"
-                                      : call_of<Compare>(element, value);
+                                      ? "!(" + call_of<function>(value, element) + ")"
+                                      : call_of<function>(element, value);
     return "    ulong " + name + " = 0;\n    for (ulong past = " + past + "; " + name +
            " < past;) {\n        const ulong middle = " + name + " + (past - " + name +
            ") / 2;\n        if (" + is_passed + ") {\n            " + name +
@@ -32,9 +33,11 @@ template <device_function Compare, device_value T>
 /// `Element` whose number is the constant, that is the result of the search.
 template <sorted_search Which, device_function Order, device_value T, device_value Element>
 [[nodiscard]] engine::expression search_expression() {
+    static_assert(alike<T, Element>, "tuples are sought among tuples of the same types");
+    using function = called_t<Order, T, Element>;
     const std::string value = value_at<T>("v0", "i");
     engine::expression search{
-        Order::opencl_source(),
+        function::opencl_source(),
         {engine::element_of<T>(), engine::element_of<Element>()},
         bound_text<Order, Element>(Which, "position", "v1", "constant_value", value),
         "position",
@@ -44,7 +47,7 @@ template <sorted_search Which, device_function Order, device_value T, device_val
         search.statements +=
             "    int is_present = position < constant_value ? 1 : 0;\n"
             "    if (is_present) {\n        is_present = " +
-            call_of<Order>(value, value_at<Element>("v1", "position")) + " ? 0 : 1;\n    }\n";
+            call_of<function>(value, value_at<Element>("v1", "position")) + " ? 0 : 1;\n    }\n";
         search.value = "is_present";
     }
     return search;

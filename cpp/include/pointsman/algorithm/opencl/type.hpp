@@ -11,22 +11,25 @@
 #include <type_traits>
 
 #include "pointsman/algorithm/half.hpp"
+#include "pointsman/algorithm/opencl/device_tuple.hpp"
 
 namespace pointsman {
 
-/// An integer of 8 to 64 bits, `float`, `half` or `double`, which not every device supports.
+/// A `device_number`, or a `std::tuple` or POINTSMAN_STRUCT of these.
 template <class T>
-concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
-                       ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> ||
-                        std::same_as<T, double> || is_half_v<T>);
+concept device_value = device_number<T> || detail::device_row<T>;
 
 namespace detail {
 
 static_assert(CHAR_BIT == 8);
 
+/// A type of values in memory that a device reads.
+template <class T>
+concept device_element = device_number<T> || is_device_tuple<T>;
+
 /// The name of the type in which kernels compute, such as "uint" for `std::uint32_t`; it is "float" for
 /// `half`, although memory holds 16 bits.
-template <device_value T>
+template <device_number T>
 [[nodiscard]] constexpr std::string_view opencl_type() {
     if constexpr (is_half_v<T>) {
         return "float";
@@ -40,6 +43,34 @@ template <device_value T>
         return std::is_signed_v<T> ? name.substr(1) : name;
     }
 }
+
+template <class... Ts>
+[[nodiscard]] std::string_view tuple_type(std::type_identity<device_tuple<Ts...>>) {
+    static const std::string name = [] {
+        std::string text{tuple_prefix};
+        ((text.append(opencl_type<Ts>()).append("_")), ...);
+        text.pop_back();
+        return text;
+    }();
+    return name;
+}
+template <device_row T>
+[[nodiscard]] std::string_view opencl_type() {
+    return tuple_type(std::type_identity<typename in_device_tuple<T>::type>{});
+}
+
+/// The type in which kernels compute with a `T`, as the host has it.
+template <class T>
+struct computed {
+    using type = computed_number_t<T>;
+};
+template <device_row T>
+struct computed<T> : in_device_tuple<T> {};
+template <class T>
+using computed_t = typename computed<T>::type;
+/// The type in which memory holds a `T`.
+template <class T>
+using in_memory_t = typename std::conditional_t<device_row<T>, computed<T>, std::type_identity<T>>::type;
 
 /// Precedes user-defined functions: defines the C++ names of integer types, and turns off the contraction of
 /// operations, so that each is rounded as on the host.

@@ -13,12 +13,9 @@
 #include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/opencl/engine/expression.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
+#include "pointsman/algorithm/opencl/tuple_function.hpp"
 
 namespace pointsman::detail {
-
-/// The type in which kernels compute with a `T`.
-template <class T>
-using computed_t = std::conditional_t<is_half_v<T>, float, T>;
 
 /// Returns true if `F` returns `half` for values of types `Ins`; kernels must then round the `float` that
 /// they compute.
@@ -31,31 +28,101 @@ template <class F, class... Ins>
     }
 }
 
+/// The text of a call of `F` with the texts `first` and `others`.
+template <device_function F, class... Texts>
+[[nodiscard]] std::string call_of(const std::string& first, const Texts&... others) {
+    return name_of<F>() + "(" + (first + ... + (", " + std::string{others})) + ")";
+}
+
+/// `F` as kernels call it with one value of each of `Its`.
+template <device_function F, device_iterator... Its>
+using called_for = called_t<F, iterated_t<Its>...>;
+
+/// True if kernels need not convert tuples to use an `A` as a `B`.
+template <class A, class B>
+concept alike = device_number<A> == device_number<B> && (device_number<A> || std::same_as<computed_t<A>, computed_t<B>>);
+
 /// The expression that calls `F` with one value of each input.
 template <device_function F, device_value... Ins>
 [[nodiscard]] engine::expression expression_of() {
+    using function = called_t<F, Ins...>;
     std::string values;
     for (std::size_t k = 0; k < sizeof...(Ins); ++k) {
         values += (k == 0 ? "v" : ", v") + std::to_string(k);
     }
-    const std::string call = name_of<F>() + "(" + values + ")";
-    return {F::opencl_source(),
+    const std::string call = name_of<function>() + "(" + values + ")";
+    return {function::opencl_source(),
             {engine::element_of<Ins>()...},
             "",
-            returns_half<F, Ins...>() ? "from_half(to_half(" + call + "))" : call};
+            returns_half<function, Ins...>() ? "from_half(to_half(" + call + "))" : call};
 }
 
-/// References to the memory of `arrays`, which must outlive them.
-template <class... Its>
-[[nodiscard]] std::array<engine::array, sizeof...(Its)> arrays_of(
-    const std::tuple<device_values<Its>...>& arrays) {
-    return std::apply(
-        [](const auto&... each) {
-            return std::array<engine::array, sizeof...(Its)>{
-                engine::array{each.memory(), each.offset()}...};
-        },
-        arrays);
+/// The text `value` of a `T`, which may be evaluated several times, as that of an `Out`.
+template <class T, class Out>
+[[nodiscard]] std::string as_text(const std::string& value) {
+    static_assert(device_row<T> == device_row<Out>,
+                  "only tuples convert to tuples: the output of tuples, or of a function that returns "
+                  "a POINTSMAN_STRUCT, is a zip_iterator, and that of numbers is not");
+    if constexpr (device_row<T>) {
+        static_assert(row_size<T> == row_size<Out>,
+                      "tuples convert to tuples of as many values: zip as many iterators as the struct "
+                      "has fields");
+        return engine::converted(engine::element_of<T>(), engine::element_of<Out>(), value);
+    } else {
+        return value;
+    }
 }
+
+/// `as_text` of the result of `F` for `Ins`.
+template <class Out, device_function F, class... Ins>
+[[nodiscard]] std::string returned_as_text(const std::string& value) {
+    if constexpr (device_row<Out> || returns_row<F, Ins...>) {
+        return as_text<returned_t<F, Ins...>, Out>(value);
+    } else {
+        return value;
+    }
+}
+
+/// Like `expression_of`, with the value as an `Out`: a tuple is converted to another of as many values.
+template <device_value Out, device_function F, device_value... Ins>
+[[nodiscard]] engine::expression expression_as() {
+    engine::expression made = expression_of<F, Ins...>();
+    if constexpr (returns_row<F, Ins...>) {
+        made.statements = "    const " + std::string{opencl_type<returned_t<F, Ins...>>()} +
+                          " result = " + made.value + ";\n";
+        made.value = "result";
+    }
+    made.value = returned_as_text<Out, F, Ins...>(made.value);
+    return made;
+}
+
+/// `F` of two tuples `T`, with the result as a `T`.
+template <device_function F, device_row T>
+struct tuple_fold {
+    using function = called_t<F, T, T>;
+
+    static std::string opencl_name() { return "fold_" + name_of<function>(); }
+    static std::string opencl_source() {
+        const std::string type{opencl_type<T>()};
+        const std::string result{opencl_type<returned_t<F, T, T>>()};
+        return function::opencl_source() + "static inline __attribute__((always_inline)) " + type +
+               " " + opencl_name() + "(const " + type + " a, const " + type + " b) {\n    const " +
+               result + " result = " + call_of<function>("a", "b") + ";\n    return " +
+               returned_as_text<T, F, T, T>("result") + ";\n}\n";
+    }
+};
+
+/// `F` as kernels call it to fold values of type `T`.
+template <device_function F, class T>
+struct fold {
+    using type = F;
+};
+template <device_function F, device_row T>
+struct fold<F, T> {
+    using type = tuple_fold<F, T>;
+};
+template <device_function F, class T>
+using fold_t = typename fold<F, T>::type;
 
 /// The `count` values beginning at `first` as an input.
 template <device_iterator It>
@@ -70,12 +137,6 @@ template <device_iterator It>
     return {values.memory(), values.offset() + from};
 }
 
-/// The text of a call of `F` with the texts `values`.
-template <device_function F, class... Texts>
-[[nodiscard]] std::string call_of(const std::string& first, const Texts&... others) {
-    return name_of<F>() + "(" + (first + ... + (", " + std::string{others})) + ")";
-}
-
 /// The text of the value at index `index` of `array`, the name of an array of `T`.
 template <device_value T>
 [[nodiscard]] std::string value_at(const std::string& array, const std::string& index) {
@@ -85,12 +146,17 @@ template <device_value T>
 /// The type in which a device receives a `T` that it compares with values of type `Value`. C++ converts
 /// integers to `half` for that.
 template <class Value, class T>
-using compared_t = std::conditional_t<is_half_v<Value> && std::integral<T>, Value, T>;
+using compared_t = std::conditional_t<is_half_v<Value> && std::integral<T>, Value, in_memory_t<T>>;
 
 /// The expression that is true of values of type `Value` that equal the constant, a `T`.
 template <device_value Value, device_value T>
 [[nodiscard]] engine::expression equals_constant() {
-    return {"", {engine::element_of<Value>()}, "", "v0 == constant_value", engine::element_of<T>()};
+    using same = called_t<equal_to, Value, T>;
+    return {same::opencl_source(),
+            {engine::element_of<Value>()},
+            "",
+            call_of<same>("v0", "constant_value"),
+            engine::element_of<T>()};
 }
 
 /// The expression that is true of values of type `Value` that do not equal the constant, a `T`.
@@ -104,7 +170,11 @@ template <device_value Value, device_value T>
 /// The expression that is true of values of type `Value` for which `F` does not hold.
 template <device_function F, device_value Value>
 [[nodiscard]] engine::expression fails() {
-    return {F::opencl_source(), {engine::element_of<Value>()}, "", "!" + call_of<F>("v0")};
+    using function = called_t<F, Value>;
+    return {function::opencl_source(),
+            {engine::element_of<Value>()},
+            "",
+            "!" + call_of<function>("v0")};
 }
 
 }  // namespace pointsman::detail

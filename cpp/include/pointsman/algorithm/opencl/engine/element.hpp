@@ -20,6 +20,7 @@ struct element {
     std::size_t size_bytes;  ///< in memory
 
     [[nodiscard]] bool is_half() const { return computed != stored; }
+    [[nodiscard]] bool is_tuple() const { return stored.starts_with(tuple_prefix); }
     friend bool operator==(const element&, const element&) = default;
 
     /// The expression that converts `value` from its stored to its computed type.
@@ -43,8 +44,22 @@ template <device_value T>
     if constexpr (is_half_v<T>) {
         return half_element();
     } else {
-        return plain_element(opencl_type<T>(), sizeof(T));
+        return plain_element(opencl_type<T>(), sizeof(computed_t<T>));
     }
+}
+
+/// The expression that converts `value`, which may be evaluated several times, from the computed type of `from` to that
+/// of `to`; OpenCL C converts numbers itself.
+[[nodiscard]] inline std::string converted(const element& from, const element& to,
+                                           const std::string& value) {
+    if (!to.is_tuple() || from.computed == to.computed) {
+        return value;
+    }
+    std::string values;
+    for (std::size_t k = 0; k < size_of_tuple(to.computed); ++k) {
+        values += (k == 0 ? "(" : ", (") + value + ").v" + std::to_string(k);
+    }
+    return tuple_text(to.computed, values);
 }
 
 }  // namespace pointsman::detail::engine

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pointsman/algorithm/opencl/engine/element.hpp"
@@ -25,6 +26,7 @@ struct expression {
     std::string value;
     std::optional<element> constant = {};
     bool takes_arrays = false;
+    std::string_view names = "v";  ///< what the names of the inputs' values begin with
 };
 
 /// Values on a device, in `memory` beginning at index `offset`.
@@ -33,13 +35,15 @@ struct array {
     cl_ulong offset;
 };
 
-/// The number of consecutive values in a pack, which a GPU reads at once: 16 bytes of the widest of `types`.
+/// The number of consecutive values in a pack, which a GPU reads at once: 16 bytes of the widest of `types`, or one
+/// value if there are tuples.
 [[nodiscard]] inline std::size_t pack_width(const std::vector<element>& types) {
+    constexpr std::size_t most_bytes = 16;
     std::size_t widest = 1;
     for (const element& each : types) {
-        widest = std::max(widest, each.size_bytes);
+        widest = each.is_tuple() ? most_bytes : std::max(widest, each.size_bytes);
     }
-    return 16 / widest;
+    return most_bytes / widest;
 }
 
 /// `pack_width` of the inputs of `computed` and of `others`; 1 if it reads whole arrays.
@@ -84,9 +88,9 @@ struct array {
         "static inline __attribute__((always_inline)) " + result + " pointsman_value(";
     for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
         const element& in = computed.inputs[k];
-        text += (computed.takes_arrays ? "global const " + in.stored + "* v"
-                                       : "const " + in.computed + " v") +
-                std::to_string(k) + ", ";
+        text += (computed.takes_arrays ? "global const " + in.stored + "* "
+                                       : "const " + in.computed + " ") +
+                std::string{computed.names} + std::to_string(k) + ", ";
     }
     if (computed.constant) {
         text += "const " + computed.constant->computed + " constant_value, ";

@@ -95,7 +95,8 @@ class reduction {
             arguments.insert(arguments.end(), {n, part_of_item});
             launch_items(where, text_, "fold_part", folds, arguments);
         } else {
-            const cl::LocalSpaceArg local = cl::Local(group_size(where) * sizeof(cl_ulong));
+            const cl::LocalSpaceArg local =
+                cl::Local(group_size(where) * std::max(sizeof(cl_ulong), sizeof(Partial)));
             arguments.insert(arguments.end(), {local, n});
             launch(where, width == width_ ? text_ : text(width), "fold", folds, arguments);
         }

@@ -30,7 +30,7 @@ kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulon
     const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
     const ulong packs = n / WIDTH;
     ulong j = get_global_id(0), rest = packs * WIDTH + j;
-    folded_t folded = 0;
+    folded_t folded = {0};
     int has_folded = j < packs;
     if (has_folded) {
         PACKS

@@ -11,7 +11,7 @@ kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, lo
         return;
     }
     x += at_x;
-    sum_t carry = 0;
+    sum_t carry = {0};
     for (ulong base = first; base < past; base += TILE) {
         in_t values[EACH];
         pointsman_load(x + base, TILE, values);

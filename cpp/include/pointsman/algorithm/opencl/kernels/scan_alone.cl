@@ -7,7 +7,7 @@
 #define sum_t long
 #define out_t long
 #define COMBINE(a, b) ((a) + (b))
-#define TRANSFORM(a) (a)
+#define TRANSFORM(a) ((sum_t)(a))
 #define IS_EXCLUSIVE 0
 #endif
 
@@ -15,7 +15,7 @@
 // sum of its own run, so the CPU overlaps the steps of different runs. The values left over follow the last
 // run.
 #define RUNS 2
-#define VALUE(i) ((sum_t)TRANSFORM(x[at_x + (i)]))
+#define VALUE(i) TRANSFORM(x[at_x + (i)])
 
 // Folds each run.
 kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, global sum_t* folds) {

@@ -53,7 +53,7 @@ INLINED sum_t pointsman_fold_earlier(const uint turn, const sum_t all, volatile 
     if (me < near) {
         sums[me] = pointsman_await_sum(folds, first + me);
     }
-    sum_t earlier = 0;
+    sum_t earlier = {0};
     if (near != 0) {
         earlier = pointsman_fold_sums(near, sums);
         earlier = batch > 1 ? COMBINE(*batches_before, earlier) : earlier;

@@ -7,7 +7,7 @@
 #define sum_t long
 #define out_t long
 #define COMBINE(a, b) ((a) + (b))
-#define TRANSFORM(a) (a)
+#define TRANSFORM(a) ((sum_t)(a))
 #define EACH 8
 #define ITEMS 256
 #endif
@@ -37,7 +37,7 @@ INLINED void pointsman_load(global const in_t* x, const uint count, in_t* values
 // Puts the loaded values of each work item into `tile`.
 INLINED void pointsman_fill_tile(const in_t* values, local sum_t* tile) {
     FOR_EACH (k, 0, EACH) {
-        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = (sum_t)TRANSFORM(values[k]);
+        tile[IN_TILE(k * ITEMS) + IN_TILE(get_local_id(0))] = TRANSFORM(values[k]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }

@@ -14,7 +14,7 @@
 // Each work item folds its part, the states of the parts are scanned, and a second pass continues each part after
 // the parts before it. The first index begins a segment, so that every open segment has a fold.
 #define KEY(i) keys[at_keys + (i)]
-#define VALUE(i) ((fold_t)values[at_values + (i)])
+#define VALUE(i) values[at_values + (i)]
 #define BEGINS(i) ((i) == 0 || !SAME(KEY((i) - 1), KEY(i)))
 
 // Writes the state of each part alone: its first value starts the fold, but `begun` counts only segments that
@@ -26,11 +26,12 @@ kernel void fold_parts(global const key_t* keys, ulong at_keys, global const val
     fold_t fold = VALUE(begin);
     ulong segments = BEGINS(begin) ? 1 : 0;
     for (ulong i = begin + 1; i < end; ++i) {
+        const fold_t value = VALUE(i);
         if (BEGINS(i)) {
-            fold = VALUE(i);
+            fold = value;
             ++segments;
         } else {
-            fold = COMBINE(fold, VALUE(i));
+            fold = COMBINE(fold, value);
         }
     }
     folds[get_global_id(0)] = fold;
@@ -82,15 +83,16 @@ kernel void reduce_parts(global const key_t* keys, ulong at_keys, global const v
         segments = begun[get_global_id(0) - 1];
     }
     for (ulong i = begin; i < end; ++i) {
+        const fold_t value = VALUE(i);
         if (BEGINS(i)) {
             if (segments != 0) {
                 out[at_out + segments - 1] = fold;
             }
             keys_out[at_keys_out + segments] = KEY(i);
             ++segments;
-            fold = VALUE(i);
+            fold = value;
         } else {
-            fold = COMBINE(fold, VALUE(i));
+            fold = COMBINE(fold, value);
         }
     }
     if (end == n) {
