@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -37,20 +36,23 @@ Out replace_copy(const P& policy, In first, In last, Out out, const T& old_value
     if (count == 0) {
         return out;
     }
-    const std::array values{static_cast<both>(old_value), static_cast<both>(new_value)};
+    const auto values =
+        detail::side_by_side(static_cast<both>(old_value), static_cast<both>(new_value));
     const opencl::kernel_argument constant{values};
     return detail::map_by_expression(
         policy.queue(), count, out, first,
         [] {
-            const auto type = detail::engine::element_of<both>();
+            using written = detail::iterated_t<Out>;
+            using same = detail::called_t<equal_to, read, both>;
             return detail::engine::expression{
-                "",
+                same::opencl_source(),
                 {detail::engine::element_of<read>()},
-                detail::chosen_text<detail::iterated_t<Out>>(
-                    "v0 == " + type.loaded("constant_value.x"), type.loaded("constant_value.y"),
-                    "v0"),
+                detail::chosen_text<written>(
+                    detail::call_of<same>("v0", detail::text_beside<both>(0)),
+                    detail::as_text<both, written>(detail::text_beside<both>(1)),
+                    detail::as_text<read, written>("v0")),
                 "result",
-                detail::engine::plain_element(type.stored + "2", sizeof values)};
+                detail::engine::element_of<detail::two_of_t<both>>()};
         },
         {&constant, 1});
 }

@@ -80,7 +80,8 @@ struct changed_by<F, T> {
         const std::string call = "    " + name_of<F>() + "(&changed);\n";
         return std::string{F::opencl_source()} + type + " " + opencl_name() + "(const " + type +
                " value) {\n" + struct_text<changed>("changed", "value") + call +
-               return_struct_text<changed>("changed") + "}\n";
+               result_text<changed>("changed") + "    return " +
+               as_text<changed, T>("result.values") + ";\n}\n";
     }
 };
 

@@ -18,13 +18,41 @@
 
 namespace pointsman::detail {
 
-/// The text of the values of the tuple `name`, one for each of its `count` values.
-[[nodiscard]] inline std::string values_of_tuple(const std::string& name, std::size_t count) {
+/// The text of `count` values of the tuple `name`, from number `first` on.
+[[nodiscard]] inline std::string values_of_tuple(const std::string& name, std::size_t count,
+                                                 std::size_t first = 0) {
     std::string text;
-    for (std::size_t k = 0; k < count; ++k) {
-        text += (k == 0 ? "" : ", ") + name + ".v" + std::to_string(k);
+    for (std::size_t k = first; k < first + count; ++k) {
+        text += (k == first ? "" : ", ") + name + ".v" + std::to_string(k);
     }
     return text;
+}
+
+/// The values of two numbers or tuples `T`, one after the other.
+template <device_element T>
+[[nodiscard]] auto side_by_side(const T& a, const T& b) {
+    const auto values = [](const T& each) {
+        if constexpr (device_number<T>) {
+            return std::tuple{static_cast<computed_t<T>>(each)};
+        } else {
+            return typename T::values(each);
+        }
+    };
+    const auto all = std::tuple_cat(values(a), values(b));
+    return computed_t<std::remove_const_t<decltype(all)>>{all};
+}
+template <device_element T>
+using two_of_t = decltype(side_by_side(std::declval<T>(), std::declval<T>()));
+
+/// The text of the first or second `T` in a constant made by `side_by_side`.
+template <device_element T>
+[[nodiscard]] std::string text_beside(std::size_t which) {
+    if constexpr (device_number<T>) {
+        return values_of_tuple("constant_value", 1, which);
+    } else {
+        return tuple_text(opencl_type<T>(), values_of_tuple("constant_value", row_size<T>,
+                                                            which * row_size<T>));
+    }
 }
 
 /// The text that declares the struct `to` with the values of the tuple `from`.
@@ -35,9 +63,10 @@ template <structure_type Struct>
            values_of_tuple(from, count) + "};\n";
 }
 
-/// The text that returns `value`, an expression of type `Struct`, as a tuple. Values of half precision are rounded.
+/// The text that declares the tuple `result.values` with the fields of `value`, an expression of type `Struct`. Values
+/// of half precision are rounded.
 template <structure_type Struct>
-[[nodiscard]] std::string return_struct_text(const std::string& value) {
+[[nodiscard]] std::string result_text(const std::string& value) {
     const std::string type{opencl_type<Struct>()};
     std::string text = "    union { " + Struct::opencl_struct_name() + " fields; " + type +
                        " values; } result;\n    result.fields = " + value + ";\n";
@@ -50,7 +79,7 @@ template <structure_type Struct>
         (round_one(is_half_v<std::remove_cvref_t<decltype(fields)>>), ...);
     };
     std::apply(round, Struct{}.fields());
-    return text + "    return result.values;\n";
+    return text;
 }
 
 /// The parameters of a function, the structs that it makes of those that are tuples, and the arguments for a call.
@@ -81,7 +110,7 @@ struct call_text {
 template <device_function F, class... Args>
 [[nodiscard]] std::string name_on_tuples() {
     std::string name = "on_tuples_" + name_of<F>();
-    const auto add = [&](std::string_view type) {
+    [[maybe_unused]] const auto add = [&](std::string_view type) {
         type.remove_prefix(type.starts_with(tuple_prefix) ? tuple_prefix.size() : 0);
         name.append("__").append(type);
     };
@@ -124,7 +153,7 @@ struct tuple_function {
     }
     static std::string return_text(const std::string& call) {
         if constexpr (structure_type<result>) {
-            return return_struct_text<result>(call);
+            return result_text<result>(call) + "    return result.values;\n";
         } else {
             return "    return " +
                    (is_half_v<result> ? "from_half(to_half(" + call + "))" : call) + ";\n";

@@ -114,15 +114,15 @@ struct tuple_fold {
 
 /// `F` as kernels call it to fold values of type `T`.
 template <device_function F, class T>
-struct fold {
+struct folding_function {
     using type = F;
 };
 template <device_function F, device_row T>
-struct fold<F, T> {
+struct folding_function<F, T> {
     using type = tuple_fold<F, T>;
 };
 template <device_function F, class T>
-using fold_t = typename fold<F, T>::type;
+using fold_t = typename folding_function<F, T>::type;
 
 /// The `count` values beginning at `first` as an input.
 template <device_iterator It>
