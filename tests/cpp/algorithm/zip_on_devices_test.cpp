@@ -365,16 +365,20 @@ void compare_zipped(const P& policy, const Make& make) {
     const auto seed = std::random_device{}();
     std::mt19937 random{seed};
     for (const std::size_t size : {0, 1, 2, 31, 33, 1000, 65'537}) {
+        const auto all_a = random_rows<Row>(size, random);
+        const auto all_b = random_rows<Row>(size, random);
+        auto all_out = random_rows<Row>(size, random);
+        std::ranges::shuffle(all_out, random);
+        std::vector<float> all_weights(size);
+        std::ranges::generate(all_weights, [&] { return static_cast<float>(random() % 9); });
         int number = 0;
         for_each_zip_algorithm<Row>(static_cast<std::ptrdiff_t>(size), [&](const auto& run) {
             SCOPED_TRACE("algorithm " + std::to_string(number++) + ", size " +
                          std::to_string(size) + ", seed " + std::to_string(seed));
-            auto a = random_rows<Row>(size, random);
-            auto b = random_rows<Row>(size, random);
-            auto out = random_rows<Row>(size, random);
-            std::ranges::shuffle(out, random);
-            std::vector<float> weights(size);
-            std::ranges::generate(weights, [&] { return static_cast<float>(random() % 9); });
+            auto a = all_a;
+            auto b = all_b;
+            auto out = all_out;
+            auto weights = all_weights;
             auto zipped_a = make(a);
             auto zipped_b = make(b);
             auto zipped_out = make(out);
