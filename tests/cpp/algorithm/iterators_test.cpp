@@ -376,7 +376,8 @@ TEST_F(Iterators, zip_references_swap_and_assign_values) {
 static_assert(device_iterator<permutation_iterator<opencl::buffer_iterator<float>, const int*>>);
 static_assert(
     !device_iterator<transform_iterator<opencl::buffer_iterator<int>, decltype(captures)>>);
-static_assert(!device_iterator<zip_iterator<const int*, const int*>>);
+static_assert(device_iterator<zip_iterator<const int*, opencl::buffer_iterator<float>>>);
+static_assert(!device_iterator<zip_iterator<const int*, std::string*>>);
 
 TEST_F(Iterators, stand_for_values_of_buffers) {
     on_every_device([](const auto& policy) {

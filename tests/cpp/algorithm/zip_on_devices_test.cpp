@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <random>
 #include <string>
 #include <tuple>
@@ -24,6 +25,8 @@
 #include "pointsman/algorithm/copy_if.hpp"
 #include "pointsman/algorithm/count.hpp"
 #include "pointsman/algorithm/count_if.hpp"
+#include "pointsman/algorithm/counting_iterator.hpp"
+#include "pointsman/algorithm/discard_iterator.hpp"
 #include "pointsman/algorithm/equal.hpp"
 #include "pointsman/algorithm/exclusive_scan.hpp"
 #include "pointsman/algorithm/exclusive_scan_by_segment.hpp"
@@ -52,6 +55,7 @@
 #include "pointsman/algorithm/mismatch.hpp"
 #include "pointsman/algorithm/none_of.hpp"
 #include "pointsman/algorithm/partition_copy.hpp"
+#include "pointsman/algorithm/permutation_iterator.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/reduce_by_segment.hpp"
 #include "pointsman/algorithm/remove_if.hpp"
@@ -63,16 +67,22 @@
 #include "pointsman/algorithm/search_n.hpp"
 #include "pointsman/algorithm/set_union.hpp"
 #include "pointsman/algorithm/shift_left.hpp"
+#include "pointsman/algorithm/sort.hpp"
 #include "pointsman/algorithm/sort_by_key.hpp"
 #include "pointsman/algorithm/stable_partition.hpp"
 #include "pointsman/algorithm/structure.hpp"
 #include "pointsman/algorithm/swap_ranges.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_iterator.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
 #include "pointsman/algorithm/unique.hpp"
 #include "pointsman/algorithm/unique_copy.hpp"
 #include "pointsman/algorithm/zip_iterator.hpp"
+#include "pointsman/execution/auto_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/async.hpp"
+#endif
 
 namespace pointsman::test {
 namespace {
@@ -110,7 +120,7 @@ POINTSMAN_FUNCTION(zipped_row, outer_fields, (zipped_row a, zipped_row b), {
     a.extra = a.extra < b.extra ? a.extra : b.extra;
     return a;
 });
-POINTSMAN_FUNCTION(void, shift_row, (zipped_row* r), {
+POINTSMAN_FUNCTION(void, shift_row, (zipped_row * r), {
     r->extra += r->key;
     r->key = 1;
 });
@@ -152,7 +162,9 @@ template <class T, class... Ts>
 class mixed_columns {
   public:
     mixed_columns(const opencl::queue& queue, const std::vector<std::tuple<T, Ts...>>& rows)
-        : queue_{queue}, size_{rows.size()}, columns_{opencl::buffer<Ts>{queue, rows.size() + 1}...} {
+        : queue_{queue},
+          size_{rows.size()},
+          columns_{opencl::buffer<Ts>{queue, rows.size() + 1}...} {
         for (const auto& row : rows) {
             first_.push_back(std::get<0>(row));
         }
@@ -289,17 +301,16 @@ void for_each_zip_algorithm(std::ptrdiff_t n, const Visit& visit) {
     });
     visit([&](const auto& policy, auto a, auto b, auto out, auto) {
         fill(policy, out, out + n, sought);
-        const auto ends = reduce_by_segment(policy, a, a + h, b, out, out + h, equal_to{},
-                                            greatest_fields);
+        const auto ends =
+            reduce_by_segment(policy, a, a + h, b, out, out + h, equal_to{}, greatest_fields);
         return std::pair{ends.first - out, ends.second - out};
     });
     // Searches and extrema.
     visit([&](const auto& policy, auto a, auto, auto, auto) {
-        return std::tuple{count_if(policy, a, a + n, is_heavy_row), count(policy, a, a + n, sought),
-                          find_if(policy, a, a + n, is_heavy_row) - a,
-                          find(policy, a, a + n, sought) - a,
-                          all_of(policy, a, a + n, is_heavy_row),
-                          none_of(policy, a, a + n, is_heavy_row)};
+        return std::tuple{
+            count_if(policy, a, a + n, is_heavy_row),    count(policy, a, a + n, sought),
+            find_if(policy, a, a + n, is_heavy_row) - a, find(policy, a, a + n, sought) - a,
+            all_of(policy, a, a + n, is_heavy_row),      none_of(policy, a, a + n, is_heavy_row)};
     });
     visit([&](const auto& policy, auto a, auto b, auto, auto) {
         return std::tuple{equal(policy, a, a + n, b), equal(policy, a, a + n, b, have_equal_keys),
@@ -383,8 +394,8 @@ void compare_zipped(const P& policy, const Make& make) {
             auto zipped_b = make(b);
             auto zipped_out = make(out);
             auto zipped_weights = weights;
-            const auto result = run(policy, zipped_a.begin(), zipped_b.begin(),
-                                    zipped_out.begin(), zipped_weights.begin());
+            const auto result = run(policy, zipped_a.begin(), zipped_b.begin(), zipped_out.begin(),
+                                    zipped_weights.begin());
             EXPECT_EQ(result,
                       run(execution::seq, a.begin(), b.begin(), out.begin(), weights.begin()));
             EXPECT_TRUE(zipped_a.read() == a);
@@ -430,6 +441,121 @@ TYPED_TEST(ZippedRows, in_buffers_are_like_rows_in_memory_in_every_algorithm) {
             policy, [&](const auto& rows) { return in_buffers(policy.queue(), rows); });
     });
 }
+
+using ZipOnDevices = ParallelAndDevicePolicies;
+
+POINTSMAN_FUNCTION(int16_t, rest_of_four, (float x), { return (int16_t)((int)x % 4); });
+POINTSMAN_FUNCTION(int32_t, index_from_the_end, (int32_t i), { return 65536 - i; });
+POINTSMAN_FUNCTION(zipped_row, doubled_row, (zipped_row r), {
+    r.amount = 2 * r.amount;
+    return r;
+});
+
+/// Values in a buffer.
+template <class T>
+opencl::buffer<T> buffer_with(const opencl::queue& queue, const std::vector<T>& values) {
+    return opencl::buffer<T>{queue, values};
+}
+
+TEST_F(ZipOnDevices, reads_computed_values_of_buffers) {
+    std::mt19937 random{std::random_device{}()};
+    on_every_device([&](const auto& policy) {
+        for (const std::size_t size : {1, 2, 31, 33, 1000, 65'537}) {
+            std::vector<float> x(size);
+            std::vector<std::uint32_t> order(size);
+            std::iota(order.begin(), order.end(), 0u);
+            std::ranges::shuffle(order, random);
+            std::ranges::generate(x, [&] { return static_cast<float>(random() % 9); });
+            const auto values = buffer_with(policy.queue(), x);
+            const auto indices = buffer_with(policy.queue(), order);
+            const auto zipped = [](auto in_x, auto in_order, auto again) {
+                return transform_iterator{
+                    zip_iterator{counting_iterator{-7}, permutation_iterator{in_x, in_order},
+                                 transform_iterator{again, rest_of_four}},
+                    doubled_row};
+            };
+            const auto on_device = zipped(begin(values), begin(indices), begin(values));
+            const auto on_host = zipped(x.begin(), order.begin(), x.begin());
+            const auto n = static_cast<std::ptrdiff_t>(size);
+            const auto compare = [&](const auto& algorithm) {
+                EXPECT_EQ(algorithm(policy, on_device), algorithm(execution::seq, on_host));
+            };
+            compare([n](const auto& on, const auto& first) {
+                return transform_reduce(on, first, first + n, 0.0, plus{}, weight_of_row);
+            });
+            compare([n](const auto& on, const auto& first) {
+                return reduce(on, first, first + n, zipped_row{}, greatest_fields);
+            });
+            compare([n](const auto& on, const auto& first) {
+                return std::pair{count_if(on, first, first + n, is_heavy_row),
+                                 find_if(on, first, first + n, is_heavy_row) - first};
+            });
+            compare([n](const auto& on, const auto& first) {
+                std::vector<float> weights(static_cast<std::size_t>(n));
+                transform(on, first, first + n, weights.begin(), weight_of_row);
+                return weights;
+            });
+            compare([n](const auto& on, const auto& first) {
+                std::vector<std::int32_t> keys(static_cast<std::size_t>(n));
+                std::vector<float> amounts(static_cast<std::size_t>(n));
+                const zip_iterator out{keys.begin(), amounts.begin(), discard_iterator{}};
+                const auto end = copy_if(on, first, first + n, out, is_heavy_row) - out;
+                return std::tuple{end, keys, amounts};
+            });
+        }
+    });
+}
+
+TEST_F(ZipOnDevices, gathers_before_it_overwrites) {
+    on_every_device([](const auto& policy) {
+        constexpr std::size_t size = 65'537;
+        std::vector<std::int32_t> x(size);
+        std::iota(x.begin(), x.end(), 0);
+        const auto values = buffer_with(policy.queue(), x);
+        const transform_iterator backward{counting_iterator{0}, index_from_the_end};
+        const permutation_iterator reversed{begin(values), backward};
+        transform(policy, reversed, reversed + std::ptrdiff_t{size}, begin(values),
+                  identity_value{});
+        std::ranges::reverse(x);
+        std::vector<std::int32_t> found(size);
+        values.read(policy.queue(), found);
+        EXPECT_EQ(found, x);
+    });
+}
+
+TEST_F(ZipOnDevices, runs_under_auto_policy_where_its_memory_is) {
+    const execution::auto_policy policy;
+    std::vector<std::int32_t> keys{3, 1, 2};
+    std::vector<float> amounts{1, 20, 3};
+    const zip_iterator on_host{keys.begin(), amounts.begin(), counting_iterator{std::int16_t{0}}};
+    EXPECT_EQ(count_if(policy, on_host, on_host + 3, is_heavy_row), 1);
+    on_every_device([&](const auto& device) {
+        const auto values = buffer_with(device.queue(), amounts);
+        const zip_iterator mixed{keys.begin(), begin(values), counting_iterator{std::int16_t{0}}};
+        EXPECT_EQ(count_if(policy, mixed, mixed + 3, is_heavy_row), 1);
+    });
+}
+
+TEST_F(ZipOnDevices, stays_there_in_asynchronous_algorithms) {
+    on_every_device([](const auto& policy) {
+        const auto keys = buffer_with(policy.queue(), std::vector<std::int32_t>{3, 1, 2});
+        const auto amounts = buffer_with(policy.queue(), std::vector<float>{1, 20, 3});
+        const zip_iterator rows{begin(keys), begin(amounts), counting_iterator{std::int16_t{5}}};
+        const opencl::buffer<float> weights{policy.queue(), 3};
+        const auto done = transform_async(policy, rows, rows + 3, begin(weights), weight_of_row);
+        const auto best = reduce_async(policy, rows, rows + 3, zipped_row{}, greatest_fields, done);
+        EXPECT_EQ(best.get(), zipped_row(3, 20, 7));
+        std::vector<float> found(3);
+        weights.read(policy.queue(), found);
+        EXPECT_EQ(found, (std::vector<float>{8, 26, 13}));
+    });
+}
+
+template <class P, class It>
+concept can_sort = requires(const P& policy, It it) { sort(policy, it, it, less{}); };
+static_assert(can_sort<execution::device_policy<>, std::int32_t*>);
+static_assert(!can_sort<execution::device_policy<>, zip_iterator<std::int32_t*, float*>>);
+static_assert(can_sort<execution::sequenced_policy, zip_iterator<std::int32_t*, float*>>);
 #endif
 
 }  // namespace

@@ -71,6 +71,9 @@ class async_value {
 
 namespace detail {
 
+template <class... Its>
+[[nodiscard]] consteval bool all_stay_on_device(std::type_identity<std::tuple<Its...>>);
+
 /// True for iterators whose values a device reads or writes without the host.
 template <class It>
 [[nodiscard]] consteval bool stays_on_device() {
@@ -84,12 +87,22 @@ template <class It>
         using indices = std::remove_cvref_t<decltype(std::declval<const It&>().indices())>;
         return stays_on_device<values>() && stays_on_device<indices>();
     } else if constexpr (requires(const It& it) { it.base(); }) {
-        return stays_on_device<std::remove_cvref_t<decltype(std::declval<const It&>().base())>>();
+        using base = std::remove_cvref_t<decltype(std::declval<const It&>().base())>;
+        if constexpr (requires { std::tuple_size<base>::value; }) {
+            return all_stay_on_device(std::type_identity<base>{});
+        } else {
+            return stays_on_device<base>();
+        }
     } else if constexpr (device_iterator<It>) {
         return requires { device_values<It>::is_generated; };
     } else {
         return !std::input_or_output_iterator<It>;
     }
+}
+
+template <class... Its>
+consteval bool all_stay_on_device(std::type_identity<std::tuple<Its...>>) {
+    return (stays_on_device<Its>() && ...);
 }
 
 /// Has commands enqueued later begin after `events`, also those of other queues of the context.

@@ -5,6 +5,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -44,21 +46,31 @@ class counting_iterator : public detail::iterator_facade<counting_iterator<T>, T
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 namespace detail {
-/// Consecutive integers, computed on the device.
-template <device_value T>
-class device_values<counting_iterator<T>> : public generated_input<T> {
+/// Consecutive integers, which kernels compute.
+template <device_number T>
+class fused_values<counting_iterator<T>> {
   public:
-    using use = typename generated_values<T>::use;
+    static constexpr bool is_computed = true;
 
-    device_values(const opencl::queue& where, counting_iterator<T> first, std::size_t count, use)
-        : generated_input<T>{where, count} {
-        const engine::element type = engine::element_of<T>();
-        static const engine::elementwise kernel{
-            {"", {}, "", "constant_value + (" + type.computed + ")i", type}, type};
-        const T value = *first;
-        const opencl::kernel_argument constant{value};  // refers to it
-        this->generate(kernel, {}, {&constant, 1});
+    fused_values(const opencl::queue&, counting_iterator<T> first, std::size_t)
+        : first_{static_cast<cl_ulong>(*first)} {}
+
+    [[nodiscard]] static std::string value_in(engine::expression& user) {
+        engine::element numbers = engine::element_of<T>();
+        numbers.access = engine::element_access::counted;
+        return add_input(user, numbers);
     }
+    void add_to(std::vector<engine::array>& arrays) const { arrays.push_back({none_, first_}); }
+
+  private:
+    cl::Buffer none_;
+    cl_ulong first_;
+};
+
+template <device_number T>
+class device_values<counting_iterator<T>> : public generated_input<counting_iterator<T>> {
+  public:
+    using generated_input<counting_iterator<T>>::generated_input;
 };
 }  // namespace detail
 #endif

@@ -43,7 +43,8 @@ Out histogram(const P&, It first, It last, Edges edge, Edges last_edge, Out out)
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
-template <execution::on_device P, device_iterator It, device_value Bound, device_iterator Out>
+template <execution::on_device P, device_iterator It, device_number Bound, device_iterator Out>
+    requires device_number<detail::iterated_t<It>>
 Out histogram(const P& policy, It first, It last, std::size_t bins, Bound low, Bound high,
               Out out) {
     using value = detail::even_bins_type<detail::iterated_t<It>, Bound>;
@@ -61,6 +62,7 @@ Out histogram(const P& policy, It first, It last, std::size_t bins, Bound low, B
     });
 }
 template <execution::on_device P, device_iterator It, device_iterator Edges, device_iterator Out>
+    requires device_number<detail::iterated_t<It>> && device_number<detail::iterated_t<Edges>>
 Out histogram(const P& policy, It first, It last, Edges edge, Edges last_edge, Out out) {
     const auto count = static_cast<std::size_t>(last - first);
     const auto edges = static_cast<std::size_t>(last_edge - edge);

@@ -48,7 +48,7 @@ It is_heap_until(const P& policy, It first, It last, Compare) {
                            {detail::engine::element_of<value>()},
                            "",
                            detail::call_of<function>(detail::value_at<value>("v0", "i / 2"),
-                                                    detail::value_at<value>("v0", "i + 1")),
+                                                     detail::value_at<value>("v0", "i + 1")),
                            {},
                            true};
                    }));

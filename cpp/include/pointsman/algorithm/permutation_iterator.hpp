@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -58,8 +60,46 @@ template <class T, class Indices>
 inline constexpr bool is_on_device<permutation_iterator<opencl::buffer_iterator<T>, Indices>> =
     device_iterator<Indices>;
 
+template <class Values, class Indices>
+inline constexpr bool reads_elsewhere<permutation_iterator<Values, Indices>> = true;
+
+/// Values of a buffer, which kernels read at given indices.
+template <device_number T, device_iterator Indices>
+class fused_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>> {
+    using values_iterator = opencl::buffer_iterator<T>;
+
+  public:
+    static constexpr bool is_computed = true;
+
+    fused_values(const opencl::queue& where,
+                 const permutation_iterator<values_iterator, Indices>& first, std::size_t count)
+        : permuted_{input_values(where, first.values(), left_in(first.values()))},
+          indices_{where, first.indices(), count} {}
+
+    [[nodiscard]] static std::string value_in(engine::expression& user) {
+        engine::element values = engine::element_of<T>();
+        values.access = engine::element_access::array;
+        const std::string array = add_input(user, values);
+        return value_at<T>(array, fused_values<Indices>::value_in(user));
+    }
+    void add_to(std::vector<engine::array>& arrays) const {
+        arrays.push_back(permuted());
+        indices_.add_to(arrays);
+    }
+    [[nodiscard]] engine::array permuted() const { return array_from(permuted_); }
+
+  private:
+    static std::size_t left_in(const values_iterator& values) {
+        const std::size_t size = values.owner().size();
+        return values.index() < size ? size - values.index() : 0;
+    }
+
+    device_values<values_iterator> permuted_;
+    fused_values<Indices> indices_;
+};
+
 /// Values of a buffer at given indices, gathered on the device, which scatters results.
-template <device_value T, device_iterator Indices>
+template <device_number T, device_iterator Indices>
 class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
     : public generated_values<T> {
   public:
@@ -67,20 +107,9 @@ class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
     using use = typename generated_values<T>::use;
 
     device_values(const opencl::queue& where, const iterator& first, std::size_t count, use wanted)
-        : generated_values<T>{where, count},
-          permuted_{input_values(where, first.values(), left_in(first.values()))},
-          indices_{input_values(where, first.indices(), count)} {
+        : generated_values<T>{where, count}, read_{where, first, count}, to_{first.indices()} {
         if (wanted == use::input) {
-            static const engine::elementwise kernel{
-                {"",
-                 {engine::element_of<T>(), engine::element_of<iterated_t<Indices>>()},
-                 "",
-                 value_at<T>("v0", "v1[i]"),
-                 {},
-                 true},
-                engine::element_of<T>()};
-            const engine::array inputs[] = {array_from(permuted_), array_from(indices_)};
-            this->generate(kernel, inputs);
+            this->generate(read_);
         }
     }
 
@@ -91,20 +120,17 @@ class device_values<permutation_iterator<opencl::buffer_iterator<T>, Indices>>
                              {"index_t", engine::element_of<iterated_t<Indices>>().stored}}) +
                     kernels::scatter);
         const std::size_t size = group_size(this->where());
+        const auto indices = input_values(this->where(), to_, this->count());
+        const engine::array permuted = read_.permuted();
         launch(this->where(), text, "scatter", (this->count() + size - 1) / size,
-               {this->memory(), indices_.memory(), indices_.offset(), permuted_.memory(),
-                permuted_.offset(), cl_ulong{this->count()}});
+               {this->memory(), indices.memory(), indices.offset(), permuted.memory,
+                permuted.offset, cl_ulong{this->count()}});
         await_results(this->where());
     }
 
   private:
-    static std::size_t left_in(const opencl::buffer_iterator<T>& values) {
-        const std::size_t size = values.owner().size();
-        return values.index() < size ? size - values.index() : 0;
-    }
-
-    device_values<opencl::buffer_iterator<T>> permuted_;
-    device_values<Indices> indices_;
+    fused_values<iterator> read_;
+    Indices to_;
 };
 }  // namespace detail
 #endif

@@ -73,8 +73,8 @@ template <class Fields>
 using field_tuple_t = typename values_of<decltype(tied(std::declval<const Fields&>()))>::type;
 
 template <class T>
-concept field_value = std::is_arithmetic_v<std::remove_cvref_t<T>> ||
-                      is_half_v<std::remove_cvref_t<T>>;
+concept field_value =
+    std::is_arithmetic_v<std::remove_cvref_t<T>> || is_half_v<std::remove_cvref_t<T>>;
 
 /// The base of each POINTSMAN_STRUCT: its fields, and conversions from and to tuples of as many numbers.
 template <class Fields>
@@ -90,9 +90,7 @@ struct structure : Fields {
         : structure{values, std::index_sequence_for<Values...>{}} {}
 
     /// References to the fields, in their order.
-    [[nodiscard]] constexpr auto fields() const {
-        return tied<Fields>(*this);
-    }
+    [[nodiscard]] constexpr auto fields() const { return tied<Fields>(*this); }
     template <field_value... Values>
         requires(sizeof...(Values) == field_count<Fields>())
     constexpr operator std::tuple<Values...>() const {
@@ -144,13 +142,13 @@ template <class... Ts>
 ///
 /// A tuple of as many numbers converts to it, each to the type of its field, and it converts to such tuples. In the
 /// body of a function, `particle p = {m, v};` makes one in both languages.
-#define POINTSMAN_STRUCT(name, ...)                                                      \
-    struct name##_fields __VA_ARGS__;                                                    \
-    struct name : ::pointsman::detail::structure<name##_fields> {                        \
-        using structure::structure;                                                      \
-        static std::string opencl_struct_name() { return #name; }                        \
-        static std::string opencl_struct_source() {                                      \
-            return "#ifndef POINTSMAN_HAS_" #name "\n#define POINTSMAN_HAS_" #name       \
-                   "\ntypedef struct " #__VA_ARGS__ " " #name ";\n#endif\n";             \
-        }                                                                                \
+#define POINTSMAN_STRUCT(name, ...)                                                \
+    struct name##_fields __VA_ARGS__;                                              \
+    struct name : ::pointsman::detail::structure<name##_fields> {                  \
+        using structure::structure;                                                \
+        static std::string opencl_struct_name() { return #name; }                  \
+        static std::string opencl_struct_source() {                                \
+            return "#ifndef POINTSMAN_HAS_" #name "\n#define POINTSMAN_HAS_" #name \
+                   "\ntypedef struct " #__VA_ARGS__ " " #name ";\n#endif\n";       \
+        }                                                                          \
     }

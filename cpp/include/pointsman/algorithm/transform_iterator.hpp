@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
 #include "pointsman/algorithm/function.hpp"
@@ -36,7 +38,7 @@ using transformed_t = typename transformed<It, F>::type;
 
 /// A random access iterator, for input, over `f(x)` for each value `x` of the random access iterator `values`.
 /// `f` is called, as a constant, whenever a value is read. If `f` is a `device_function`, `values` may be those of an
-/// `opencl::buffer`, for algorithms on devices, which store the results in temporary memory.
+/// `opencl::buffer`, for algorithms on devices.
 ///
 /// **Thread safety**: that of `f` and `values`.
 /// **Example**: the sum of squares of another type:
@@ -76,27 +78,41 @@ namespace detail {
 template <class It, device_function F>
 inline constexpr bool is_on_device<transform_iterator<It, F>> = is_on_device<It>;
 
-/// The results of a function, computed on the device.
+template <class It, device_function F>
+    requires device_row<std::iter_value_t<transform_iterator<It, F>>>
+struct iterated<transform_iterator<It, F>> {
+    using value_type = computed_t<std::iter_value_t<transform_iterator<It, F>>>;
+};
+
+template <class It, class F>
+inline constexpr bool reads_elsewhere<transform_iterator<It, F>> = reads_elsewhere<It>;
+
+/// The results of a function, which kernels call.
 template <device_iterator It, device_function F>
-class device_values<transform_iterator<It, F>>
-    : public generated_input<iterated_t<transform_iterator<It, F>>> {
-    using value = iterated_t<transform_iterator<It, F>>;
-
+class fused_values<transform_iterator<It, F>> {
   public:
-    using use = typename generated_values<value>::use;
+    static constexpr bool is_computed = true;
 
-    device_values(const opencl::queue& where, const transform_iterator<It, F>& first,
-                  std::size_t count, use)
-        : generated_input<value>{where, count},
-          arguments_{input_values(where, first.base(), count)} {
-        static const engine::elementwise kernel{expression_of<F, iterated_t<It>>(),
-                                                engine::element_of<value>()};
-        const engine::array argument = array_from(arguments_);
-        this->generate(kernel, {&argument, 1});
+    fused_values(const opencl::queue& where, const transform_iterator<It, F>& first,
+                 std::size_t count)
+        : arguments_{where, first.base(), count} {}
+
+    [[nodiscard]] static std::string value_in(engine::expression& user) {
+        using function = called_for<F, It>;
+        const std::string argument = fused_values<It>::value_in(user);
+        add_functions(user, function::opencl_source());
+        return rounded_call<function, iterated_t<It>>(argument);
     }
+    void add_to(std::vector<engine::array>& arrays) const { arguments_.add_to(arrays); }
 
   private:
-    device_values<It> arguments_;
+    fused_values<It> arguments_;
+};
+
+template <device_iterator It, device_function F>
+class device_values<transform_iterator<It, F>> : public generated_input<transform_iterator<It, F>> {
+  public:
+    using generated_input<transform_iterator<It, F>>::generated_input;
 };
 }  // namespace detail
 #endif

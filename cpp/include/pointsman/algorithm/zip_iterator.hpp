@@ -161,6 +161,9 @@ struct iterated<zip_iterator<Its...>> {
     using value_type = computed_t<std::tuple<iterated_t<Its>...>>;
 };
 
+template <class... Its>
+inline constexpr bool reads_elsewhere<zip_iterator<Its...>> = (reads_elsewhere<Its> || ...);
+
 /// The values of `iterators`, read where they are and composed to tuples.
 template <device_iterator... Its>
 class fused_values<zip_iterator<Its...>> {
@@ -204,20 +207,13 @@ class device_values<zip_iterator<Its...>>
                   use wanted)
         : generated_values<tuple>{where, count}, first_{first} {
         if (wanted == use::input) {
-            static const engine::elementwise kernel{fused<read>(unchanged()),
-                                                    engine::element_of<tuple>()};
-            read_.emplace(where, first, count);
-            std::vector<engine::array> inputs;
-            read_->add_to(inputs);
-            this->generate(kernel, inputs);
+            this->generate(read_.emplace(where, first, count));
         }
     }
 
     void fetch() { write(std::index_sequence_for<Its...>{}); }
 
   private:
-    static engine::expression unchanged() { return {"", {engine::element_of<tuple>()}, "", "v0"}; }
-
     template <std::size_t... Is>
     void write(std::index_sequence<Is...>) const {
         (write_part<Is>(std::get<Is>(first_.base())), ...);

@@ -46,8 +46,11 @@ template <class It>
     } else if constexpr (is_buffer_iterator<It>) {
         opencl::detail::check_not_forked();
         return it.owner().handle().template getInfo<CL_MEM_CONTEXT>()();
-    } else if constexpr (requires { std::tuple_size<std::remove_cvref_t<decltype(it.base())>>::value; }) {
-        return std::apply([](const auto&... each) { return context_of_memory(each...); }, it.base());
+    } else if constexpr (requires {
+                             std::tuple_size<std::remove_cvref_t<decltype(it.base())>>::value;
+                         }) {
+        return std::apply([](const auto&... each) { return context_of_memory(each...); },
+                          it.base());
     } else if constexpr (requires { it.base(); }) {
         return context_behind(it.base());
     } else {

@@ -107,8 +107,7 @@ template <device_number... Ts>
 struct in_device_tuple<device_tuple<Ts...>> : in_device_tuple<std::tuple<Ts...>> {};
 template <structure_type T>
 struct in_device_tuple<T>
-    : in_device_tuple<
-          typename values_of<decltype(std::declval<const T&>().fields())>::type> {};
+    : in_device_tuple<typename values_of<decltype(std::declval<const T&>().fields())>::type> {};
 
 /// A tuple or a struct of numbers.
 template <class T>
@@ -125,7 +124,8 @@ template <class... Ts>
 }
 /// The number of values of a tuple or a struct.
 template <device_row T>
-inline constexpr std::size_t row_size = size_of(std::type_identity<typename in_device_tuple<T>::type>{});
+inline constexpr std::size_t row_size =
+    size_of(std::type_identity<typename in_device_tuple<T>::type>{});
 
 /// The beginning of the names of tuples in OpenCL C, which their types follow: "pointsman_tuple_float_int".
 inline constexpr std::string_view tuple_prefix = "pointsman_tuple_";

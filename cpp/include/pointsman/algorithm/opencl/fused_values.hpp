@@ -5,14 +5,27 @@
 #include <cstddef>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/algorithm/opencl/engine/expression.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::detail {
+
+/// Adds an input to `user`, and returns its name.
+[[nodiscard]] inline std::string add_input(engine::expression& user, engine::element input) {
+    user.inputs.push_back(std::move(input));
+    return std::string{user.names} + std::to_string(user.inputs.size() - 1);
+}
+
+/// Adds the definitions `source` to `user`, unless it has them.
+inline void add_functions(engine::expression& user, const std::string& source) {
+    user.functions += has_definition(user.functions, source) ? "" : source;
+}
 
 /// What kernels read to have the values of an iterator at each index: here, the values in memory.
 template <device_iterator It>
@@ -25,9 +38,7 @@ class stored_values {
 
     /// Adds the inputs and functions to `user` that the text of the value needs, and returns this text.
     [[nodiscard]] static std::string value_in(engine::expression& user) {
-        const std::string name = std::string{user.names} + std::to_string(user.inputs.size());
-        user.inputs.push_back(engine::element_of<iterated_t<It>>());
-        return name;
+        return add_input(user, engine::element_of<iterated_t<It>>());
     }
     /// Adds the arrays for these inputs.
     void add_to(std::vector<engine::array>& arrays) const { arrays.push_back(array_from(values_)); }
@@ -61,6 +72,18 @@ template <class... Values>
     }
     return user;
 }
+
+/// The kernel that writes the values of `It` to an array.
+template <device_iterator It>
+[[nodiscard]] const engine::elementwise& reading() {
+    const engine::element type = engine::element_of<iterated_t<It>>();
+    static const engine::elementwise kernel{fused<fused_values<It>>({"", {type}, "", "v0"}), type};
+    return kernel;
+}
+
+/// True if the value at an index may be read from memory at another index.
+template <class It>
+inline constexpr bool reads_elsewhere = false;
 
 /// References to the memory that `values` read, which they must outlive.
 template <class... Values>

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <type_traits>
+#include <vector>
 
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
+#include "pointsman/algorithm/opencl/fused_values.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
@@ -29,10 +30,12 @@ class generated_values {
     [[nodiscard]] bytes_on_device bytes() const noexcept { return {memory(), 0, size_bytes()}; }
 
   protected:
-    /// Enqueues `kernel`, which writes the values.
-    void generate(const engine::elementwise& kernel, std::span<const engine::array> inputs,
-                  std::span<const opencl::kernel_argument> constant = {}) const {
-        kernel.enqueue(where_, inputs, {memory(), offset_}, count_, constant);
+    /// Enqueues the kernel that computes the values from `read`.
+    template <class It>
+    void generate(const fused_values<It>& read) const {
+        std::vector<engine::array> inputs;
+        read.add_to(inputs);
+        reading<It>().enqueue(where_, inputs, {memory(), offset_}, count_);
     }
 
     [[nodiscard]] const opencl::queue& where() const noexcept { return where_; }
@@ -45,11 +48,18 @@ class generated_values {
     cl_ulong offset_ = 0;
 };
 
-/// Values that algorithms only read.
-template <device_value T>
-class generated_input : public generated_values<T> {
+/// Values that `It` computes, which algorithms only read.
+template <class It>
+class generated_input : public generated_values<iterated_t<It>> {
+    using T = iterated_t<It>;
+
   public:
-    using generated_values<T>::generated_values;
+    using use = typename generated_values<T>::use;
+
+    generated_input(const opencl::queue& where, const It& first, std::size_t count, use)
+        : generated_values<T>{where, count}, read_{where, first, count} {
+        this->generate(read_);
+    }
 
     template <class Value = T>
     void fetch() {
@@ -58,6 +68,9 @@ class generated_input : public generated_values<T> {
             "the values of this iterator are computed and cannot be written: pass an iterator "
             "over memory as the output");
     }
+
+  private:
+    fused_values<It> read_;
 };
 
 }  // namespace pointsman::detail

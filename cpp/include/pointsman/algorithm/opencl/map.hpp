@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/algorithm/opencl/fused_values.hpp"
@@ -14,15 +15,19 @@
 
 namespace pointsman::detail {
 
+/// The inputs of a kernel whose output may be the same memory: each value must be read from where it is written.
+template <class It>
+using mapped_values = std::conditional_t<reads_elsewhere<It>, stored_values<It>, fused_values<It>>;
+
 /// Writes `F` of the values of `inputs` at each of `count` indices to the range beginning at `out`. Returns
 /// the end of the output.
 template <device_function F, device_iterator Out, device_iterator... Ins>
 Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
     return opencl::detail::translated([&] {
-        const std::tuple<fused_values<Ins>...> from{fused_values<Ins>{where, inputs, count}...};
+        const std::tuple<mapped_values<Ins>...> from{mapped_values<Ins>{where, inputs, count}...};
         device_values<Out> to{where, out, count, device_values<Out>::use::output};
         static const engine::elementwise kernel{
-            fused<fused_values<Ins>...>(expression_as<iterated_t<Out>, F, iterated_t<Ins>...>()),
+            fused<mapped_values<Ins>...>(expression_as<iterated_t<Out>, F, iterated_t<Ins>...>()),
             engine::element_of<iterated_t<Out>>()};
         kernel.enqueue(where, arrays_of(from), {to.memory(), to.offset()}, count);
         to.fetch();
@@ -33,7 +38,7 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
 /// Like `map_on_device`, with the expression that `make` returns; `constant` is the value of its
 /// `constant_value`, if it has one. Each type `Make` stands for one expression. If the expression takes arrays, `Read`
 /// must be `stored_values`.
-template <template <class> class Read = fused_values, device_iterator Out, device_iterator In,
+template <template <class> class Read = mapped_values, device_iterator Out, device_iterator In,
           class Make>
 Out map_by_expression(const opencl::queue& where, std::size_t count, Out out, In first,
                       const Make& make, std::span<const opencl::kernel_argument> constant = {}) {

@@ -21,10 +21,7 @@ template <device_value A, device_value B, device_value Out>
 struct merge_tile {
     static constexpr std::size_t largest =
         std::max({sizeof(computed_t<A>), sizeof(computed_t<B>), sizeof(computed_t<Out>)});
-    static constexpr std::size_t each = largest < 8     ? 15
-                                        : largest == 8  ? 7
-                                        : largest <= 16 ? 3
-                                                        : 1;
+    static constexpr std::size_t each = largest < 8 ? 15 : largest == 8 ? 7 : largest <= 16 ? 3 : 1;
     std::size_t items;
 
     [[nodiscard]] std::size_t size() const noexcept { return items * each; }
@@ -34,9 +31,10 @@ struct merge_tile {
 
 template <device_function Compare, device_value A, device_value B, device_value Out>
 [[nodiscard]] std::string merge_text(bool alone, const merge_tile<A, B, Out>& tile) {
-    static_assert(alike<A, Out> && alike<B, Out>,
-                  "tuples are merged with tuples of the same types, to the same types: copy one of the "
-                  "ranges first");
+    static_assert(
+        alike<A, Out> && alike<B, Out>,
+        "tuples are merged with tuples of the same types, to the same types: copy one of the "
+        "ranges first");
     using compare = called_t<Compare, A, B>;
     return program_text({compare::opencl_source()},
                         definitions({{"a_t", opencl_type<A>()},

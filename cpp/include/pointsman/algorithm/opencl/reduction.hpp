@@ -79,8 +79,7 @@ template <device_function F, device_function G, class T, device_iterator... Ins>
         started->done = where.mark();
     } else {
         opencl::detail::translated([&] {
-            const std::tuple<fused_values<Ins>...> from{
-                fused_values<Ins>{where, inputs, count}...};
+            const std::tuple<fused_values<Ins>...> from{fused_values<Ins>{where, inputs, count}...};
             started->done = reduction_of<F, G, T, Ins...>().start(where, arrays_of(from), count,
                                                                   started->partials);
         });

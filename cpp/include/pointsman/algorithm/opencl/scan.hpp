@@ -43,17 +43,16 @@ template <device_value T>
     while (items > 1 && items * sizeof(T) > group_items * most_bytes) {
         items /= 2;
     }
-    const std::size_t each = sizeof(T) < 8    ? 32
-                             : sizeof(T) == 8 ? 16 : 8;
+    const std::size_t each = sizeof(T) < 8 ? 32 : sizeof(T) == 8 ? 16 : 8;
     return {items, local_bytes >= enough_bytes ? each : each / 2};
 }
 
 /// The text of one of the two scan kernels for devices whose work items share local memory.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text(scan_tile tile, const char* kernel) {
-    return scan_program<T, F, G, In, Out>(definitions({{"EACH", std::to_string(tile.each)},
-                                                       {"ITEMS", std::to_string(tile.items)}}),
-                                          kernel);
+    return scan_program<T, F, G, In, Out>(
+        definitions({{"EACH", std::to_string(tile.each)}, {"ITEMS", std::to_string(tile.items)}}),
+        kernel);
 }
 
 /// Enqueues a scan in which each work group has several tiles and reads them twice: first to fold them.

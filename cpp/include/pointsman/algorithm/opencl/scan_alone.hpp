@@ -18,9 +18,10 @@ namespace pointsman::detail {
 /// The macros that both kinds of scan kernels need.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_types_and_functions() {
-    static_assert(alike<T, Out>,
-                  "a scan of tuples writes tuples of the type that it folds: zip iterators over the "
-                  "types of the fields");
+    static_assert(
+        alike<T, Out>,
+        "a scan of tuples writes tuples of the type that it folds: zip iterators over the "
+        "types of the fields");
     const std::string value = call_of<called_t<G, In>>("a");
     return definitions({{"in_t", opencl_type<In>()},
                         {"sum_t", opencl_type<T>()},

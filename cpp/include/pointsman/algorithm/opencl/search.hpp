@@ -35,8 +35,9 @@ std::size_t find_on_device(const opencl::queue& where, It first, std::size_t cou
                            std::span<const opencl::kernel_argument> constant = {}) {
     return opencl::detail::translated([&] {
         const std::tuple<fused_values<It>> values{fused_values<It>{where, first, count}};
-        return find_index(where, count, arrays_of(values), [&] { return fused<fused_values<It>>(make()); },
-                          constant);
+        return find_index(
+            where, count, arrays_of(values), [&] { return fused<fused_values<It>>(make()); },
+            constant);
     });
 }
 
@@ -102,7 +103,8 @@ template <device_function F, device_value A, device_value B>
             std::string{"    int is_found = "} + (of_all ? "1" : "0") +
                 ";\n    for (ulong k = 0; " + (of_all ? "" : "!") +
                 "is_found && k < constant_value; ++k) {\n        is_found = " +
-                call_of<function>(value_at<A>("v0", at), value_at<B>("v1", sought)) + " ? 1 : 0;\n    }\n",
+                call_of<function>(value_at<A>("v0", at), value_at<B>("v1", sought)) +
+                " ? 1 : 0;\n    }\n",
             "is_found",
             engine::element_of<cl_ulong>(),
             true};

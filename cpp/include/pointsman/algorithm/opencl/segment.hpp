@@ -24,10 +24,7 @@ namespace pointsman::detail {
 template <class... Moved>
 struct segment_tile {
     static constexpr std::size_t largest = std::max({sizeof(Moved)...});
-    static constexpr std::size_t each = largest < 8     ? 9
-                                        : largest == 8  ? 5
-                                        : largest <= 16 ? 3
-                                                        : 1;
+    static constexpr std::size_t each = largest < 8 ? 9 : largest == 8 ? 5 : largest <= 16 ? 3 : 1;
     std::size_t items;
 
     explicit segment_tile(const opencl::queue& where)
@@ -42,9 +39,10 @@ template <device_value Key, device_value Value, class T, device_value KeyOut, de
                                               std::size_t items) {
     static text_cache<std::tuple<bool, std::size_t, std::size_t>> texts;
     const bool alone = where.items_work_alone();
-    static_assert(alike<Key, KeyOut> && alike<Value, T> && alike<T, Out>,
-                  "an algorithm by segment of tuples has tuples of the same types as its output: zip "
-                  "iterators over these types");
+    static_assert(
+        alike<Key, KeyOut> && alike<Value, T> && alike<T, Out>,
+        "an algorithm by segment of tuples has tuples of the same types as its output: zip "
+        "iterators over these types");
     using same = called_t<Same, Key, Key>;
     using combine = fold_t<Op, T>;
     return texts.get({alone, each, items}, [&] {

@@ -50,8 +50,8 @@ template <device_element T>
     if constexpr (device_number<T>) {
         return values_of_tuple("constant_value", 1, which);
     } else {
-        return tuple_text(opencl_type<T>(), values_of_tuple("constant_value", row_size<T>,
-                                                            which * row_size<T>));
+        return tuple_text(opencl_type<T>(),
+                          values_of_tuple("constant_value", row_size<T>, which * row_size<T>));
     }
 }
 
@@ -121,9 +121,10 @@ template <device_function F, class... Args>
 /// `F` for kernels that call it with `Args` where `F` takes structs in place of tuples, or returns one.
 template <device_function F, class... Args>
 struct tuple_function {
-    static_assert(requires { typename signature_of<F>::result; },
-                  "a device calls this function with a tuple of a zip_iterator: pass a "
-                  "POINTSMAN_FUNCTION of a POINTSMAN_STRUCT");
+    static_assert(
+        requires { typename signature_of<F>::result; },
+        "a device calls this function with a tuple of a zip_iterator: pass a "
+        "POINTSMAN_FUNCTION of a POINTSMAN_STRUCT");
     using result = typename signature_of<F>::result;
     using parameters = typename signature_of<F>::parameters;
     static_assert(std::tuple_size_v<parameters> == sizeof...(Args),
@@ -137,10 +138,9 @@ struct tuple_function {
             (text.add<std::tuple_element_t<Is, parameters>, Args>(), ...);
         }(std::index_sequence_for<Args...>{});
         const std::string call = name_of<F>() + "(" + text.arguments + ")";
-        return std::string{F::opencl_source()} +
-               "static inline __attribute__((always_inline)) " + result_type() + " " +
-               opencl_name() + "(" + text.parameters + ") {\n" + text.structs +
-               return_text(call) + "}\n";
+        return std::string{F::opencl_source()} + "static inline __attribute__((always_inline)) " +
+               result_type() + " " + opencl_name() + "(" + text.parameters + ") {\n" +
+               text.structs + return_text(call) + "}\n";
     }
 
   private:
@@ -155,8 +155,8 @@ struct tuple_function {
         if constexpr (structure_type<result>) {
             return result_text<result>(call) + "    return result.values;\n";
         } else {
-            return "    return " +
-                   (is_half_v<result> ? "from_half(to_half(" + call + "))" : call) + ";\n";
+            return "    return " + (is_half_v<result> ? "from_half(to_half(" + call + "))" : call) +
+                   ";\n";
         }
     }
 };

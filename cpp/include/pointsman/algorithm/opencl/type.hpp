@@ -70,7 +70,8 @@ template <class T>
 using computed_t = typename computed<T>::type;
 /// The type in which memory holds a `T`.
 template <class T>
-using in_memory_t = typename std::conditional_t<device_row<T>, computed<T>, std::type_identity<T>>::type;
+using in_memory_t =
+    typename std::conditional_t<device_row<T>, computed<T>, std::type_identity<T>>::type;
 
 /// Precedes user-defined functions: defines the C++ names of integer types, and turns off the contraction of
 /// operations, so that each is rounded as on the host.

@@ -40,7 +40,15 @@ using called_for = called_t<F, iterated_t<Its>...>;
 
 /// True if kernels need not convert tuples to use an `A` as a `B`.
 template <class A, class B>
-concept alike = device_number<A> == device_number<B> && (device_number<A> || std::same_as<computed_t<A>, computed_t<B>>);
+concept alike = device_number<A> == device_number<B> &&
+                (device_number<A> || std::same_as<computed_t<A>, computed_t<B>>);
+
+/// The text of a call of `F`, with the result rounded if it is `half`.
+template <device_function F, device_value... Ins>
+[[nodiscard]] std::string rounded_call(const std::string& values) {
+    const std::string call = name_of<F>() + "(" + values + ")";
+    return returns_half<F, Ins...>() ? "from_half(to_half(" + call + "))" : call;
+}
 
 /// The expression that calls `F` with one value of each input.
 template <device_function F, device_value... Ins>
@@ -50,23 +58,24 @@ template <device_function F, device_value... Ins>
     for (std::size_t k = 0; k < sizeof...(Ins); ++k) {
         values += (k == 0 ? "v" : ", v") + std::to_string(k);
     }
-    const std::string call = name_of<function>() + "(" + values + ")";
     return {function::opencl_source(),
             {engine::element_of<Ins>()...},
             "",
-            returns_half<function, Ins...>() ? "from_half(to_half(" + call + "))" : call};
+            rounded_call<function, Ins...>(values)};
 }
 
 /// The text `value` of a `T`, which may be evaluated several times, as that of an `Out`.
 template <class T, class Out>
 [[nodiscard]] std::string as_text(const std::string& value) {
-    static_assert(device_row<T> == device_row<Out>,
-                  "only tuples convert to tuples: the output of tuples, or of a function that returns "
-                  "a POINTSMAN_STRUCT, is a zip_iterator, and that of numbers is not");
+    static_assert(
+        device_row<T> == device_row<Out>,
+        "only tuples convert to tuples: the output of tuples, or of a function that returns "
+        "a POINTSMAN_STRUCT, is a zip_iterator, and that of numbers is not");
     if constexpr (device_row<T>) {
-        static_assert(row_size<T> == row_size<Out>,
-                      "tuples convert to tuples of as many values: zip as many iterators as the struct "
-                      "has fields");
+        static_assert(
+            row_size<T> == row_size<Out>,
+            "tuples convert to tuples of as many values: zip as many iterators as the struct "
+            "has fields");
         return engine::converted(engine::element_of<T>(), engine::element_of<Out>(), value);
     } else {
         return value;

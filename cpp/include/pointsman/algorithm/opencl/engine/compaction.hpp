@@ -42,15 +42,15 @@ inline constexpr std::size_t compacted_of_item = 16;  // in a work group
     return program_text(
         {predicate.functions},
         function_text(predicate, "int") +
-            definitions({{"in_t", in.stored},
-                         {"out_t", out.stored},
-                         {"PARAMETERS", parameters},
-                         {"IS_KEPT(i)", is_kept},
-                         {"MOVED(value)", in == out
-                                             ? "value"
-                                             : out.to_store(converted(in, out, in.loaded("value")))},
-                         {"EACH", std::to_string(compacted_of_item)},
-                         {"ITEMS", std::to_string(group_size(where))}}) +
+            definitions(
+                {{"in_t", in.stored},
+                 {"out_t", out.stored},
+                 {"PARAMETERS", parameters},
+                 {"IS_KEPT(i)", is_kept},
+                 {"MOVED(value)",
+                  in == out ? "value" : out.to_store(converted(in, out, in.loaded("value")))},
+                 {"EACH", std::to_string(compacted_of_item)},
+                 {"ITEMS", std::to_string(group_size(where))}}) +
             (where.items_work_alone() ? kernels::compaction : kernels::compaction_groups));
 }
 

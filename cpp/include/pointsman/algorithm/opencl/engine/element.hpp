@@ -11,6 +11,9 @@
 
 namespace pointsman::detail::engine {
 
+/// How kernels read an input: the value at the index, the whole array, or no memory but consecutive numbers.
+enum class element_access : unsigned char { value, array, counted };
+
 /// A type of values: kernels compute with the OpenCL type `computed`, and memory holds the type `stored`.
 /// They differ only for half precision: kernels compute in `float` and round when they store, with or without
 /// `cl_khr_fp16`.
@@ -18,8 +21,10 @@ struct element {
     std::string computed;
     std::string stored;
     std::size_t size_bytes;  ///< in memory
+    element_access access = element_access::value;
 
     [[nodiscard]] bool is_half() const { return computed != stored; }
+    [[nodiscard]] bool is_array() const { return access == element_access::array; }
     [[nodiscard]] bool is_tuple() const { return stored.starts_with(tuple_prefix); }
     friend bool operator==(const element&, const element&) = default;
 

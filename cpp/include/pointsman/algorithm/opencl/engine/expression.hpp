@@ -29,7 +29,7 @@ struct expression {
     std::string_view names = "v";  ///< what the names of the inputs' values begin with
 };
 
-/// Values on a device, in `memory` beginning at index `offset`.
+/// Values on a device, in `memory` beginning at index `offset`. Without memory, the numbers from `offset` on.
 struct array {
     const cl::Buffer& memory;
     cl_ulong offset;
@@ -51,14 +51,16 @@ struct array {
                                                const std::vector<element>& others = {}) {
     std::vector<element> types = computed.inputs;
     types.insert(types.end(), others.begin(), others.end());
-    return computed.takes_arrays ? 1 : pack_width(types);
+    return computed.takes_arrays || std::ranges::any_of(computed.inputs, &element::is_array)
+               ? 1
+               : pack_width(types);
 }
 
 /// Returns true if the array begins at the boundary of a pack of `width` values. Memory provided by the host
 /// may begin at any address; memory that the device allocates is aligned.
 [[nodiscard]] inline bool begins_with_pack(const array& values, std::size_t width) {
     constexpr std::uintptr_t most_bytes = 16;  // of a pack
-    return width == 1 ||
+    return width == 1 || values.memory() == nullptr ||
            (values.offset % width == 0 &&
             reinterpret_cast<std::uintptr_t>(values.memory.getInfo<CL_MEM_HOST_PTR>()) %
                     most_bytes ==
@@ -88,8 +90,8 @@ struct array {
         "static inline __attribute__((always_inline)) " + result + " pointsman_value(";
     for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
         const element& in = computed.inputs[k];
-        text += (computed.takes_arrays ? "global const " + in.stored + "* "
-                                       : "const " + in.computed + " ") +
+        text += (computed.takes_arrays || in.is_array() ? "global const " + in.stored + "* "
+                                                        : "const " + in.computed + " ") +
                 std::string{computed.names} + std::to_string(k) + ", ";
     }
     if (computed.constant) {
@@ -110,6 +112,14 @@ struct input_text {
           at_index{type.loaded(name + "[at_" + name + " + (i)]") + ", "},
           in_pack{type.loaded("pack" + number + "[k].each[w]") + ", "} {}
 
+    /// Makes it the text of an input of consecutive numbers of the given type.
+    void count(const element& type) {
+        parameters = "ulong at_" + name + ", ";
+        pack.clear();
+        fetch.clear();
+        at_index = in_pack = "(" + type.computed + ")(at_" + name + " + (i)), ";
+    }
+
     /// Makes it the text of an input that is taken as a whole array.
     void take_array() {
         pack.clear();
@@ -127,8 +137,11 @@ struct input_text {
 
 /// The text that belongs to input `k` of `computed`.
 [[nodiscard]] inline input_text input_text_of(const expression& computed, std::size_t k) {
-    input_text input{computed.inputs[k], std::to_string(k)};
-    if (computed.takes_arrays) {
+    const element& type = computed.inputs[k];
+    input_text input{type, std::to_string(k)};
+    if (type.access == element_access::counted) {
+        input.count(type);
+    } else if (computed.takes_arrays || type.is_array()) {
         input.take_array();
     }
     return input;
@@ -188,7 +201,9 @@ struct input_text {
     std::vector<opencl::kernel_argument> arguments;
     arguments.reserve(2 * inputs.size() + 6);
     for (const array& each : inputs) {
-        arguments.emplace_back(each.memory);
+        if (each.memory() != nullptr) {
+            arguments.emplace_back(each.memory);
+        }
         arguments.emplace_back(each.offset);
     }
     return arguments;
