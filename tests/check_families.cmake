@@ -24,7 +24,7 @@ set(sort includes inplace_merge merge nth_element partial_sort partial_sort_copy
   set_intersection set_symmetric_difference set_union sort sort_by_key stable_sort)
 set(histogram histogram)
 # Headers in this folder that declare no algorithm.
-set(others async counting_iterator discard_iterator function functors half permutation_iterator ranges
+set(others async counting_iterator discard_iterator function functors half permutation_iterator ranges structure
   transform_iterator zip_iterator)
 # Families without a device file of their own, each with the file whose kernels it runs.
 set(device_file_of_elementwise map)

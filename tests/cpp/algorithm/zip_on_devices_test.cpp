@@ -506,6 +506,22 @@ TEST_F(ZipOnDevices, reads_computed_values_of_buffers) {
     });
 }
 
+TEST_F(ZipOnDevices, defines_a_function_once_in_a_kernel) {
+    under_policies([](const auto& policy, const std::string& name) {
+        SCOPED_TRACE(name);
+        const std::vector<float> x{1, 2, 3};
+        const zip_iterator rows{x.begin(), x.begin(), counting_iterator{0}};
+        const transform_iterator doubled{rows, doubled_row};
+        EXPECT_EQ(transform_reduce(policy, doubled, doubled + 3, rows, zipped_row{},
+                                   greatest_fields, greatest_fields),
+                  zipped_row(3, 6, 2));
+        const transform_iterator again{doubled, doubled_row};
+        EXPECT_EQ(
+            transform_reduce(policy, again, again + 3, zipped_row{}, greatest_fields, doubled_row),
+            zipped_row(3, 24, 2));
+    });
+}
+
 TEST_F(ZipOnDevices, gathers_before_it_overwrites) {
     on_every_device([](const auto& policy) {
         constexpr std::size_t size = 65'537;

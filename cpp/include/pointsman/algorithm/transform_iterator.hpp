@@ -100,7 +100,7 @@ class fused_values<transform_iterator<It, F>> {
     [[nodiscard]] static std::string value_in(engine::expression& user) {
         using function = called_for<F, It>;
         const std::string argument = fused_values<It>::value_in(user);
-        add_functions(user, function::opencl_source());
+        user.more_functions.push_back(function::opencl_source());
         return rounded_call<function, iterated_t<It>>(argument);
     }
     void add_to(std::vector<engine::array>& arrays) const { arguments_.add_to(arrays); }

@@ -22,11 +22,6 @@ namespace pointsman::detail {
     return std::string{user.names} + std::to_string(user.inputs.size() - 1);
 }
 
-/// Adds the definitions `source` to `user`, unless it has them.
-inline void add_functions(engine::expression& user, const std::string& source) {
-    user.functions += has_definition(user.functions, source) ? "" : source;
-}
-
 /// What kernels read to have the values of an iterator at each index: here, the values in memory.
 template <device_iterator It>
 class stored_values {

@@ -138,12 +138,18 @@ struct tuple_function {
             (text.add<std::tuple_element_t<Is, parameters>, Args>(), ...);
         }(std::index_sequence_for<Args...>{});
         const std::string call = name_of<F>() + "(" + text.arguments + ")";
-        return std::string{F::opencl_source()} + "static inline __attribute__((always_inline)) " +
-               result_type() + " " + opencl_name() + "(" + text.parameters + ") {\n" +
-               text.structs + return_text(call) + "}\n";
+        return guarded_source() + "static inline __attribute__((always_inline)) " + result_type() +
+               " " + opencl_name() + "(" + text.parameters + ") {\n" + text.structs +
+               return_text(call) + "}\n";
     }
 
   private:
+    /// The definition of `F`, once in a program that calls it with different tuples.
+    static std::string guarded_source() {
+        const std::string mark = "POINTSMAN_HAS_FUNCTION_" + name_of<F>();
+        return "#ifndef " + mark + "\n#define " + mark + "\n" + std::string{F::opencl_source()} +
+               "#endif\n";
+    }
     static std::string result_type() {
         if constexpr (std::is_same_v<result, bool>) {
             return "int";

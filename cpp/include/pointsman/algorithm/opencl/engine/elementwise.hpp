@@ -53,7 +53,7 @@ class elementwise {
     static std::size_t packs_each(std::size_t width) { return width == 1 ? 4 : 2; }
 
     [[nodiscard]] std::string text(std::size_t width) const {
-        return program_text({computed_.functions},
+        return program_text({with_functions("", computed_)},
                             pack_type("out", out_, width) +
                                 expression_text(computed_, out_.computed, width) +
                                 definitions({{"out_t", out_.stored},

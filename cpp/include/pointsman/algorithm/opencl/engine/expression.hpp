@@ -27,7 +27,18 @@ struct expression {
     std::optional<element> constant = {};
     bool takes_arrays = false;
     std::string_view names = "v";  ///< what the names of the inputs' values begin with
+    std::vector<std::string> more_functions = {};  ///< other definitions that it uses
 };
+
+/// `text` and the definitions of `computed`, each once.
+[[nodiscard]] inline std::string with_functions(std::string text, const expression& computed) {
+    const auto add = [&](const std::string& source) {
+        text += has_definition(text, source) ? "" : source;
+    };
+    add(computed.functions);
+    std::ranges::for_each(computed.more_functions, add);
+    return text;
+}
 
 /// Values on a device, in `memory` beginning at index `offset`. Without memory, the numbers from `offset` on.
 struct array {

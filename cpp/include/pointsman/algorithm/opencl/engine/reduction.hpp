@@ -105,7 +105,7 @@ class reduction {
 
     [[nodiscard]] std::string text(std::size_t width) const {
         const std::size_t each = std::clamp(16 / width, std::size_t{1}, std::size_t{4});
-        return program_text({how_.functions, computed_.functions},
+        return program_text({with_functions(how_.functions, computed_)},
                             expression_text(computed_, how_.type, width) +
                                 definitions({{"EACH", std::to_string(each)},
                                              {"folded_t", how_.type},
