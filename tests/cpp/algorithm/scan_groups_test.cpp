@@ -13,7 +13,10 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl/device_tuple.hpp"
 #include "pointsman/algorithm/opencl/scan.hpp"
+#include "pointsman/algorithm/structure.hpp"
 #include "random_values.hpp"
 
 namespace pointsman::test {
@@ -26,6 +29,22 @@ POINTSMAN_FUNCTION(uint32_t, composed, (uint32_t f, uint32_t g), {
     const uint32_t a = (f & 0xffff) * (g & 0xffff);
     const uint32_t b = (f >> 16) * (g & 0xffff) + (g >> 16);
     return (a & 0xffff) | (b << 16);
+});
+
+// The same maps modulo 2^32 with other numbers, so wide that fewer work items have room for their values.
+POINTSMAN_STRUCT(affine_map, {
+    uint32_t a;
+    uint32_t b;
+    uint64_t count;
+    uint64_t last;
+    uint64_t first;
+});
+POINTSMAN_FUNCTION(affine_map, composed_maps, (affine_map f, affine_map g), {
+    f.b = f.b * g.a + g.b;
+    f.a = f.a * g.a;
+    f.count = f.count + g.count;
+    f.last = g.last;
+    return f;
 });
 
 /// Scans values on a queue's device.
@@ -90,6 +109,25 @@ TEST_F(ScanGroups, keep_the_order_of_values) {
             EXPECT_EQ(scan(composed, x, scan_kind::inclusive), inclusive)
                 << name << ", size " << size << ", " << random_.seed();
             EXPECT_EQ(scan(composed, x, scan_kind::exclusive, {5U}), exclusive)
+                << name << ", size " << size << ", " << random_.seed();
+        });
+    }
+}
+
+TEST_F(ScanGroups, keep_the_order_of_tuples) {
+    using tuple = detail::device_tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t,
+                                       std::uint64_t>;
+    for (const std::size_t size : {1, 2, 511, 512, 513, 65'537, 200'000}) {
+        const auto numbers = random_.of<std::uint32_t>(size);
+        std::vector<tuple> x;
+        for (const std::uint32_t number : numbers) {
+            x.emplace_back(affine_map(number | 1, number / 3, 1, number, number / 2));
+        }
+        std::vector<tuple> expected(size);
+        std::inclusive_scan(x.begin(), x.end(), expected.begin(),
+                            [](tuple f, tuple g) { return tuple(composed_maps(f, g)); });
+        by_both([&](const scanner& scan, const std::string& name) {
+            EXPECT_TRUE(scan(composed_maps, x, scan_kind::inclusive) == expected)
                 << name << ", size " << size << ", " << random_.seed();
         });
     }

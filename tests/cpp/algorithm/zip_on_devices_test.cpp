@@ -522,6 +522,44 @@ TEST_F(ZipOnDevices, defines_a_function_once_in_a_kernel) {
     });
 }
 
+#ifdef POINTSMAN_HAS_HALF
+POINTSMAN_STRUCT(half_row, {
+    half rounded;
+    float exact;
+});
+POINTSMAN_FUNCTION(half_row, half_row_of, (float x), {
+    half_row r = {x, x};
+    return r;
+});
+POINTSMAN_FUNCTION(float, error_of_row, (half_row r), { return r.exact - r.rounded; });
+POINTSMAN_FUNCTION(half_row, largest_of_rows, (half_row a, half_row b), {
+    a.rounded = a.rounded < b.rounded ? b.rounded : a.rounded;
+    a.exact = a.exact < b.exact ? b.exact : a.exact;
+    return a;
+});
+
+TEST_F(ZipOnDevices, rounds_half_fields) {
+    std::vector<float> x(1000);
+    std::iota(x.begin(), x.end(), 2047.25f);
+    std::vector<float> halves(x.size());
+    std::ranges::transform(x, halves.begin(), [](float each) { return half(each); });
+    under_policies([&](const auto& policy, const std::string& name) {
+        SCOPED_TRACE(name);
+        std::vector<float> rounded(x.size());
+        std::vector<half> second(x.size());
+        const zip_iterator out{rounded.begin(), second.begin()};
+        transform(policy, x.begin(), x.end(), out, half_row_of);
+        EXPECT_EQ(rounded, halves);
+        EXPECT_TRUE(std::ranges::equal(second, halves));
+        const transform_iterator rows{x.begin(), half_row_of};
+        const auto last = rows + std::ssize(x);
+        EXPECT_EQ(transform_reduce(policy, rows, last, 0.0f, maximum{}, error_of_row), 0.25f);
+        EXPECT_EQ(reduce(policy, rows, last, half_row{}, largest_of_rows),
+                  half_row(halves.back(), x.back()));
+    });
+}
+#endif
+
 TEST_F(ZipOnDevices, gathers_before_it_overwrites) {
     on_every_device([](const auto& policy) {
         constexpr std::size_t size = 65'537;
