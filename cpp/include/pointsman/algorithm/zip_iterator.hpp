@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/detail/iterator_facade.hpp"
+#include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/structure.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -71,7 +72,16 @@ class zip_reference : public std::tuple<References...> {
     template <class Values, std::size_t... Is>
     constexpr void assign(const Values& values, std::index_sequence<Is...>) const {
         const base& mine = *this;
-        ((std::get<Is>(mine) = std::get<Is>(values)), ...);
+        (set(std::get<Is>(mine), std::get<Is>(values)), ...);
+    }
+    /// No compiler converts a wider number to `half` implicitly.
+    template <class Element, class Value>
+    static constexpr void set(Element& element, const Value& value) {
+        if constexpr (detail::is_half_v<Element> && std::is_arithmetic_v<Value>) {
+            element = static_cast<Element>(value);
+        } else {
+            element = value;
+        }
     }
     template <std::size_t... Is>
     static constexpr void exchange(base& a, base& b, std::index_sequence<Is...>) {
