@@ -85,6 +85,7 @@
 #include "pointsman/algorithm/sort_by_key.hpp"
 #include "pointsman/algorithm/stable_partition.hpp"
 #include "pointsman/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/structure.hpp"
 #include "pointsman/algorithm/swap_ranges.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_exclusive_scan.hpp"

@@ -36,7 +36,8 @@ Out copy(const P& policy, In first, In last, Out out) {
     if (count == 0) {
         return out;
     }
-    if constexpr (!std::same_as<detail::iterated_t<In>, detail::iterated_t<Out>>) {
+    if constexpr (!std::same_as<detail::iterated_t<In>, detail::iterated_t<Out>> ||
+                  detail::fused_values<In>::is_computed) {
         return detail::map_on_device<identity_value>(policy.queue(), count, out, first);
     } else {
         detail::copy_on_device(policy.queue(), first, count, out);

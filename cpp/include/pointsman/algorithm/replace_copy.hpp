@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"

@@ -21,6 +21,10 @@ namespace pointsman::detail {
 template <device_value Out, device_iterator In,
           engine::kept_values Which = engine::kept_values::where_true>
 class selected_values {
+    static_assert(converts_on_device<iterated_t<In>, Out>,
+                  "the values of a zip_iterator are copied to a zip_iterator of as many iterators, "
+                  "and numbers are not: pass another output");
+
   public:
     /// `make` returns the expression; each type `Make` stands for one.
     template <class Make>

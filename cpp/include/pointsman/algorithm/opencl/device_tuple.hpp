@@ -127,6 +127,12 @@ template <device_row T>
 inline constexpr std::size_t row_size =
     size_of(std::type_identity<typename in_device_tuple<T>::type>{});
 
+/// Kernels can convert an `A` to a `B`: both are numbers, or tuples of as many.
+template <class A, class B>
+inline constexpr bool converts_on_device = !device_row<A> && !device_row<B>;
+template <device_row A, device_row B>
+inline constexpr bool converts_on_device<A, B> = row_size<A> == row_size<B>;
+
 /// The beginning of the names of tuples in OpenCL C, which their types follow: "pointsman_tuple_float_int".
 inline constexpr std::string_view tuple_prefix = "pointsman_tuple_";
 

@@ -24,7 +24,12 @@ void enqueue_reversed(const opencl::queue& where, const device_values<In>& from,
                       const engine::array& to, std::size_t count) {
     using value = iterated_t<In>;
     static const engine::elementwise kernel{
-        {"", {engine::element_of<value>()}, "", value_at<value>("v0", "n - 1 - i"), {}, true},
+        {"",
+         {engine::element_of<value>()},
+         "",
+         as_text<value, Out>(value_at<value>("v0", "n - 1 - i")),
+         {},
+         true},
         engine::element_of<Out>()};
     const engine::array source = array_from(from);
     kernel.enqueue(where, {&source, 1}, to, count);

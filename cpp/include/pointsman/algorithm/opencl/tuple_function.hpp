@@ -96,7 +96,7 @@ struct call_text {
         const std::string comma = count == 0 ? "" : ", ";
         parameters += comma + "const " + std::string{opencl_type<Arg>()} + " v" + number;
         if constexpr (device_row<Arg>) {
-            static_assert(structure_type<Parameter>,
+            static_assert(structure_type<Parameter> && converts_on_device<Parameter, Arg>,
                           "a device calls the function with a tuple of a zip_iterator: declare its "
                           "parameter as a POINTSMAN_STRUCT of as many numbers");
             structs += struct_text<Parameter>("s" + number, "v" + number);
@@ -174,6 +174,8 @@ concept tuple_comparison =
 
 template <tuple_comparison F, device_row A, device_row B>
 struct tuple_function<F, A, B> {
+    static_assert(row_size<A> == row_size<B>, "tuples are compared with tuples of as many numbers");
+
     static std::string opencl_name() { return name_on_tuples<F, A, B>(); }
     static std::string opencl_source() {
         std::string text = std::same_as<F, equal_to> ? "1" : "0";

@@ -68,14 +68,10 @@ template <device_function F, device_value... Ins>
 template <class T, class Out>
 [[nodiscard]] std::string as_text(const std::string& value) {
     static_assert(
-        device_row<T> == device_row<Out>,
-        "only tuples convert to tuples: the output of tuples, or of a function that returns "
-        "a POINTSMAN_STRUCT, is a zip_iterator, and that of numbers is not");
+        converts_on_device<T, Out>,
+        "tuples, and structs that a function returns, are written to a zip_iterator of as "
+        "many iterators, and numbers are not: pass another output");
     if constexpr (device_row<T>) {
-        static_assert(
-            row_size<T> == row_size<Out>,
-            "tuples convert to tuples of as many values: zip as many iterators as the struct "
-            "has fields");
         return engine::converted(engine::element_of<T>(), engine::element_of<Out>(), value);
     } else {
         return value;
