@@ -163,27 +163,25 @@ def merge(queue: Queue, a: Buffer, b: Buffer, out: Buffer, is_descending: bool) 
 def argmin(queue: Queue, array: Buffer) -> int: ...
 def argmax(queue: Queue, array: Buffer) -> int: ...
 def count_bins(queue: Queue, array: Buffer, edges: Buffer, counts: Buffer) -> None: ...
+def make_transformation(
+    expression: tuple[str, str, str],
+    inputs: Sequence[np.dtype[Any]],
+    out: np.dtype[Any],
+    constant: np.dtype[Any] | None = None,
+) -> Transformation: ...
+def make_fold(
+    expression: tuple[str, str, str],
+    inputs: Sequence[np.dtype[Any]],
+    operation: str,
+    dtype: np.dtype[Any],
+) -> Fold: ...
 
 class Transformation:
-    def __init__(
-        self,
-        expression: tuple[str, str, str],
-        inputs: Sequence[np.dtype[Any]],
-        out: np.dtype[Any],
-        constant: np.dtype[Any] | None = None,
-    ) -> None: ...
     def start(
         self, queue: Queue, arrays: Sequence[Buffer], out: Buffer, constant: bytes = b""
     ) -> None: ...
 
 class Fold:
-    def __init__(
-        self,
-        expression: tuple[str, str, str],
-        inputs: Sequence[np.dtype[Any]],
-        operation: str,
-        dtype: np.dtype[Any],
-    ) -> None: ...
     def run(self, queue: Queue, arrays: Sequence[Buffer]) -> int | float: ...
 
 def copy(queue: Queue, array: Buffer, out: Buffer) -> None: ...

@@ -62,7 +62,7 @@ def transformation(
     expression: Expression, types: tuple[DType, ...], out: DType
 ) -> opencl.Transformation:
     """The expression for inputs of these types and results of the type ``out``."""
-    return opencl.Transformation(text_of(expression, types), types, out)
+    return opencl.make_transformation(text_of(expression, types), types, out)
 
 
 def copy(queue: Queue, source: Buffer, out: Buffer) -> None:
@@ -77,7 +77,7 @@ def fill(queue: Queue, out: Buffer, value: np.generic) -> None:
 
 @lru_cache(maxsize=64)
 def _filling(dtype: DType) -> opencl.Transformation:
-    return opencl.Transformation(("", "", "constant_value"), [], dtype, dtype)
+    return opencl.make_transformation(("", "", "constant_value"), [], dtype, dtype)
 
 
 def reduce(
@@ -120,7 +120,7 @@ def _fold(
     integers as unsigned ones, to which C does not convert negative floats."""
     text = text_of(expression, types)
     text = text._replace(value=f"({C_TYPES[computed]})({text.value})")
-    return opencl.Fold(text, types, operation.name, computed)
+    return opencl.make_fold(text, types, operation.name, computed)
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:

@@ -65,18 +65,7 @@ void copy(const queue& where, const device_buffer& from, const device_buffer& ou
 }  // namespace
 
 void register_opencl_elementwise(py::module_& m) {
-    py::class_<transformation>(m, "Transformation",
-                               R"(Transformation(expression, inputs, out, constant=None)
---
-
-An expression for arrays of the dtypes ``inputs``, and results of the dtype ``out``.
-
-expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are the arrays' values, and
-    ``constant_value`` is one of the dtype ``constant``.)")
-        .def(py::init<const expression_parts&, const std::vector<py::object>&, const py::object&,
-                      const py::object&>(),
-             py::arg("expression"), py::arg("inputs"), py::arg("out"),
-             py::arg("constant") = py::none())
+    py::class_<transformation>(m, "Transformation", "An expression for arrays of given dtypes.")
         .def("start", &transformation::start, py::arg("queue"), py::arg("arrays"), py::arg("out"),
              py::arg("constant") = py::bytes{}, R"(start(self, queue, arrays, out, constant=b"")
 --
@@ -84,6 +73,20 @@ expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are th
 Start to write the values of the expression to ``out``, which may be one of the arrays.
 
 constant: the bytes of the constant value.)");
+    m.def(
+        "make_transformation",
+        [](const expression_parts& expression, const std::vector<py::object>& inputs,
+           const py::object& out, const py::object& constant) {
+            return transformation{expression, inputs, out, constant};
+        },
+        py::arg("expression"), py::arg("inputs"), py::arg("out"), py::arg("constant") = py::none(),
+        R"(make_transformation(expression, inputs, out, constant=None)
+--
+
+Return a ``Transformation`` of arrays of the dtypes ``inputs`` to results of the dtype ``out``.
+
+expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are the arrays' values, and
+    ``constant_value`` is one of the dtype ``constant``.)");
     m.def("copy", &copy, py::arg("queue"), py::arg("array"), py::arg("out"),
           R"(copy(queue, array, out)
 --

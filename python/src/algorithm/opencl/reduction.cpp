@@ -100,21 +100,25 @@ std::size_t find_if(const queue& where, const expression_parts& predicate,
 }  // namespace
 
 void register_opencl_reduction(py::module_& m) {
-    py::class_<prepared_fold>(m, "Fold", R"(Fold(expression, inputs, operation, dtype)
---
-
-A fold, as numbers of ``dtype``, of an expression for arrays of the dtypes ``inputs``; float16 is folded as
-float32.
-
-expression: as for ``Transformation``. operation: "+", "*", "min" or "max", which propagate NaN.)")
-        .def(py::init<const expression_parts&, const std::vector<py::object>&, const std::string&,
-                      const py::object&>(),
-             py::arg("expression"), py::arg("inputs"), py::arg("operation"), py::arg("dtype"))
+    py::class_<prepared_fold>(m, "Fold", "A fold of an expression for arrays of given dtypes.")
         .def("run", &prepared_fold::run, py::arg("queue"), py::arg("arrays"),
              R"(run(self, queue, arrays)
 --
 
 Return the fold of the expression's values.)");
+    m.def(
+        "make_fold",
+        [](const expression_parts& expression, const std::vector<py::object>& inputs,
+           const std::string& operation,
+           const py::object& dtype) { return prepared_fold{expression, inputs, operation, dtype}; },
+        py::arg("expression"), py::arg("inputs"), py::arg("operation"), py::arg("dtype"),
+        R"(make_fold(expression, inputs, operation, dtype)
+--
+
+Return a ``Fold``, as numbers of ``dtype``, of an expression for arrays of the dtypes ``inputs``; float16
+is folded as float32.
+
+expression: as for ``make_transformation``. operation: "+", "*", "min" or "max", which propagate NaN.)");
     m.def("count_if", &count_if, py::arg("queue"), py::arg("predicate"), py::arg("arrays"),
           R"(count_if(queue, predicate, arrays)
 --
