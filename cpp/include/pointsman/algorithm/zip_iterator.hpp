@@ -77,7 +77,7 @@ class zip_reference : public std::tuple<References...> {
     /// No compiler converts a wider number to `half` implicitly.
     template <class Element, class Value>
     static constexpr void set(Element& element, const Value& value) {
-        if constexpr (detail::is_half_v<Element> && std::is_arithmetic_v<Value>) {
+        if constexpr (is_half_v<Element> && std::is_arithmetic_v<Value>) {
             element = static_cast<Element>(value);
         } else {
             element = value;
