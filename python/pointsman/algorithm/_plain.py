@@ -43,9 +43,9 @@ def readable(
     if type(policy) is not HostPolicy:
         return None
     if not _are_plain(a, b):
-        a, b = _contiguous_or_same(a), _contiguous_or_same(b)
-        if not _are_plain(a, b):
+        if not (_has_numbers(a) and (b is None or (_has_numbers(b) and a.shape == b.shape))):
             return None
+        a, b = np.ascontiguousarray(a), None if b is None else np.ascontiguousarray(b)
     return policy, a, b
 
 
@@ -77,5 +77,6 @@ def operands_for(
     return None
 
 
-def _contiguous_or_same(b: Any) -> Any:
-    return np.ascontiguousarray(b) if type(b) is np.ndarray and b.ndim > 0 else b
+def _has_numbers(a: Any) -> bool:
+    """Return True for an array of numbers with at least one dimension."""
+    return type(a) is np.ndarray and a.ndim > 0 and a.dtype.kind in "biufc"
