@@ -155,7 +155,8 @@ inline constexpr std::string_view tuple_prefix = "pointsman_tuple_";
     std::size_t at = tuple_prefix.size();
     for (std::size_t k = 0; at <= name.size(); ++k) {
         const std::size_t end = std::min(name.find('_', at), name.size());
-        const std::string value = "v" + std::to_string(k);
+        std::string value{'v'};
+        value += std::to_string(k);
         const std::string declared = name.substr(at, end - at) + " " + value;
         const std::string comma = k == 0 ? "" : ", ";
         fields += declared + "; ";
