@@ -59,7 +59,8 @@ def merge(
     memory with ``a`` or ``b``.
     """
     if out is None and (first := sortable(policy, a)) and (second := sortable(policy, b)):
-        if first[1].dtype == second[1].dtype:
+        is_aligned = first[1].flags.aligned and second[1].flags.aligned
+        if is_aligned and first[1].dtype == second[1].dtype:
             results = np.empty(first[1].size + second[1].size, first[1].dtype)
             _host_sorts.merge(first[0], first[1], second[1], results, descending)
             return results

@@ -79,9 +79,11 @@
 #include "pointsman/algorithm/unique.hpp"
 #include "pointsman/algorithm/unique_copy.hpp"
 #include "pointsman/algorithm/zip_iterator.hpp"
+#include "pointsman/error.hpp"
 #include "pointsman/execution/auto_policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/async.hpp"
+#include "pointsman/resource/opencl/buffer.hpp"
 #endif
 
 namespace pointsman::test {
@@ -610,6 +612,18 @@ concept can_sort = requires(const P& policy, It it) { sort(policy, it, it, less{
 static_assert(can_sort<execution::device_policy<>, std::int32_t*>);
 static_assert(!can_sort<execution::device_policy<>, zip_iterator<std::int32_t*, float*>>);
 static_assert(can_sort<execution::sequenced_policy, zip_iterator<std::int32_t*, float*>>);
+
+using ZipOutput = ParallelAndDevicePolicies;
+
+TEST_F(ZipOutput, is_not_written_if_a_part_is_too_short) {
+    std::vector<float> out(4);
+    on_every_device([&](const auto& policy) {
+        const opencl::buffer<float> numbers{policy.queue(), 8};
+        const zip_iterator output{out.begin(), begin(numbers) + 5};
+        EXPECT_THROW(fill(policy, output, output + 4, std::tuple{9.0F, 9.0F}), invalid_option);
+        EXPECT_EQ(out, (std::vector<float>{0, 0, 0, 0}));
+    });
+}
 #endif
 
 }  // namespace

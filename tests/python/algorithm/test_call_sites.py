@@ -207,7 +207,16 @@ def sorts(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None
     assert (a.dtype, a.tobytes()) == (expected.dtype, expected.tobytes())
 
 
-SITES = [elementwise, folds, folds_by_functions, scans, sorts]
+def merges(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
+    if a.ndim != 1 or "c" in a.dtype.kind + b.dtype.kind:
+        return
+    a, b = (laid_out(random, np.sort(np.abs(each))) for each in (a, b))
+    expected = np.sort(np.concatenate([a, b]), kind="stable")
+    merged = pm.merge(policy, a, b)
+    assert (merged.dtype, merged.tobytes()) == (expected.dtype, expected.tobytes())
+
+
+SITES = [elementwise, folds, folds_by_functions, merges, scans, sorts]
 
 
 def call_sites(random: Random, count: int) -> None:

@@ -4,7 +4,9 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -89,18 +91,16 @@ struct structure : Fields {
     constexpr structure(const std::tuple<Values...>& values)
         : structure{values, std::index_sequence_for<Values...>{}} {}
 
-    /// References to the fields, in their order.
-    [[nodiscard]] constexpr auto fields() const { return tied<Fields>(*this); }
     template <field_value... Values>
         requires(sizeof...(Values) == field_count<Fields>())
     constexpr operator std::tuple<Values...>() const {
         const auto convert = [](const auto&... each) {
             return std::tuple<Values...>{static_cast<Values>(each)...};
         };
-        return std::apply(convert, fields());
+        return std::apply(convert, tied<Fields>(*this));
     }
     friend constexpr bool operator==(const structure& a, const structure& b) {
-        return a.fields() == b.fields();
+        return tied<Fields>(a) == tied<Fields>(b);
     }
 
   private:
@@ -109,6 +109,12 @@ struct structure : Fields {
         : Fields{static_cast<std::tuple_element_t<Is, field_tuple_t<Fields>>>(
               std::get<Is>(values))...} {}
 };
+
+/// References to the fields of a POINTSMAN_STRUCT, in their order.
+template <class Fields>
+[[nodiscard]] constexpr auto fields_of(const structure<Fields>& made) {
+    return tied<Fields>(made);
+}
 
 /// A type that POINTSMAN_STRUCT has made.
 template <class T>
@@ -129,6 +135,20 @@ template <class... Ts>
     return text;
 }
 
+/// `definition` of `name`, in which a program may have it several times. Another definition of the name is an error.
+[[nodiscard]] inline std::string defined_once(std::string_view name,
+                                              const std::string& definition) {
+    std::string mark{"POINTSMAN_HAS_"};
+    mark.append(name).append("_").append(std::to_string(std::hash<std::string>{}(definition)));
+    std::string text{"#ifndef "};
+    return text.append(mark)
+        .append("\n#define ")
+        .append(mark)
+        .append("\n")
+        .append(definition)
+        .append("#endif\n");
+}
+
 }  // namespace detail
 }  // namespace pointsman
 
@@ -142,13 +162,13 @@ template <class... Ts>
 ///
 /// A tuple of as many numbers converts to it, each to the type of its field, and it converts to such tuples. In the
 /// body of a function, `particle p = {m, v};` makes one in both languages.
-#define POINTSMAN_STRUCT(name, ...)                                                \
-    struct name##_fields __VA_ARGS__;                                              \
-    struct name : ::pointsman::detail::structure<name##_fields> {                  \
-        using structure::structure;                                                \
-        static std::string opencl_struct_name() { return #name; }                  \
-        static std::string opencl_struct_source() {                                \
-            return "#ifndef POINTSMAN_HAS_" #name "\n#define POINTSMAN_HAS_" #name \
-                   "\ntypedef struct " #__VA_ARGS__ " " #name ";\n#endif\n";       \
-        }                                                                          \
+#define POINTSMAN_STRUCT(name, ...)                                     \
+    struct name##_fields __VA_ARGS__;                                   \
+    struct name : ::pointsman::detail::structure<name##_fields> {       \
+        using structure::structure;                                     \
+        static std::string opencl_struct_name() { return #name; }       \
+        static std::string opencl_struct_source() {                     \
+            return ::pointsman::detail::defined_once(                   \
+                #name, "typedef struct " #__VA_ARGS__ " " #name ";\n"); \
+        }                                                               \
     }

@@ -62,7 +62,7 @@ class zip_reference : public std::tuple<References...> {
     /// Assigns each field of a POINTSMAN_STRUCT.
     template <detail::structure_type Struct>
     constexpr const zip_reference& operator=(const Struct& fields) const {
-        assign(fields.fields(), all{});
+        assign(detail::fields_of(fields), all{});
         return *this;
     }
 
@@ -209,6 +209,7 @@ class device_values<zip_iterator<Its...>>
     : public generated_values<iterated_t<zip_iterator<Its...>>> {
     using tuple = iterated_t<zip_iterator<Its...>>;
     using read = fused_values<zip_iterator<Its...>>;
+    using all = std::index_sequence_for<Its...>;
 
   public:
     using use = typename generated_values<tuple>::use;
@@ -218,20 +219,31 @@ class device_values<zip_iterator<Its...>>
         : generated_values<tuple>{where, count}, first_{first} {
         if (wanted == use::input) {
             this->generate(read_.emplace(where, first, count));
+        } else {
+            take_parts(all{});
         }
     }
 
-    void fetch() { write(std::index_sequence_for<Its...>{}); }
+    void fetch() {
+        if (!parts_) {
+            take_parts(all{});
+        }
+        write(all{});
+    }
 
   private:
+    /// Checks the ranges of all parts, before any is written.
     template <std::size_t... Is>
-    void write(std::index_sequence<Is...>) const {
-        (write_part<Is>(std::get<Is>(first_.base())), ...);
+    void take_parts(std::index_sequence<Is...>) {
+        parts_.emplace(device_values<Its>{this->where(), std::get<Is>(first_.base()), this->count(),
+                                          device_values<Its>::use::output}...);
+    }
+    template <std::size_t... Is>
+    void write(std::index_sequence<Is...>) {
+        (write_part<Is, Its>(std::get<Is>(*parts_)), ...);
     }
     template <std::size_t I, class It>
-    void write_part(const It& part) const {
-        using outputs = device_values<It>;
-        outputs to{this->where(), part, this->count(), outputs::use::output};
+    void write_part(device_values<It>& to) const {
         static const engine::elementwise kernel{
             {"", {engine::element_of<tuple>()}, "", "v0.v" + std::to_string(I)},
             engine::element_of<iterated_t<It>>()};
@@ -242,6 +254,7 @@ class device_values<zip_iterator<Its...>>
 
     zip_iterator<Its...> first_;
     std::optional<read> read_;
+    std::optional<std::tuple<device_values<Its>...>> parts_;
 };
 #endif
 }  // namespace detail

@@ -107,7 +107,7 @@ template <device_number... Ts>
 struct in_device_tuple<device_tuple<Ts...>> : in_device_tuple<std::tuple<Ts...>> {};
 template <structure_type T>
 struct in_device_tuple<T>
-    : in_device_tuple<typename values_of<decltype(std::declval<const T&>().fields())>::type> {};
+    : in_device_tuple<typename values_of<decltype(fields_of(std::declval<const T&>()))>::type> {};
 
 /// A tuple or a struct of numbers.
 template <class T>

@@ -56,7 +56,8 @@ template <class... Values>
         engine::expression all{.functions = user.functions,
                                .value = user.value,
                                .constant = user.constant,
-                               .names = "read"};
+                               .names = "read",
+                               .more_functions = user.more_functions};
         const std::string values[] = {Values::value_in(all)...};
         for (std::size_t k = 0; k < sizeof...(Values); ++k) {
             all.statements += "    const " + user.inputs[k].computed + " v" + std::to_string(k) +

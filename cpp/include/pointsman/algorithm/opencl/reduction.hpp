@@ -21,8 +21,13 @@ template <device_function F, device_function G, class T, device_iterator... Ins>
 [[nodiscard]] const engine::reduction& reduction_of() {
     using combine = fold_t<F, computed_t<T>>;
     const std::string type{opencl_type<T>()};
+    const auto folded_values = [] {
+        engine::expression values = expression_as<T, G, iterated_t<Ins>...>();
+        values.more_functions.push_back(combine::opencl_source());
+        return fused<fused_values<Ins>...>(std::move(values));
+    };
     static const engine::reduction kernel{
-        fused<fused_values<Ins>...>(expression_as<T, G, iterated_t<Ins>...>()),
+        folded_values(),
         {combine::opencl_source(), name_of<combine>(), type, type, device_number<T>}};
     return kernel;
 }

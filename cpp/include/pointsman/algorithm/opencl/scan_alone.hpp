@@ -22,13 +22,13 @@ template <class T, device_function F, device_function G, class In, class Out>
         alike<T, Out>,
         "a scan of tuples writes tuples of the type that it folds: zip iterators over the "
         "types of the fields");
-    const std::string value = call_of<called_t<G, In>>("a");
+    const std::string value = call_of<called_t<G, In>>("pointsman_x");
     return definitions({{"in_t", opencl_type<In>()},
                         {"sum_t", opencl_type<T>()},
                         {"out_t", opencl_type<Out>()},
                         {"COMBINE", name_of<fold_t<F, T>>()},
-                        {"TRANSFORM(a)", device_row<T> ? returned_as_text<T, G, In>(value)
-                                                       : "((sum_t)" + value + ")"}});
+                        {"TRANSFORM(pointsman_x)", device_row<T> ? returned_as_text<T, G, In>(value)
+                                                                 : "((sum_t)" + value + ")"}});
 }
 
 /// The text of a scan whose macros are those above and `others`.

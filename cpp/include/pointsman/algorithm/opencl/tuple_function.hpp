@@ -78,7 +78,7 @@ template <structure_type Struct>
         };
         (round_one(is_half_v<std::remove_cvref_t<decltype(fields)>>), ...);
     };
-    std::apply(round, Struct{}.fields());
+    std::apply(round, fields_of(Struct{}));
     return text;
 }
 
@@ -132,24 +132,20 @@ struct tuple_function {
                   "zip_iterator is one value, for one POINTSMAN_STRUCT");
 
     static std::string opencl_name() { return name_on_tuples<F, Args...>(); }
+    static std::string name_without_tuples() { return name_of<F>(); }
     static std::string opencl_source() {
         call_text text;
         [&]<std::size_t... Is>(std::index_sequence<Is...>) {
             (text.add<std::tuple_element_t<Is, parameters>, Args>(), ...);
         }(std::index_sequence_for<Args...>{});
         const std::string call = name_of<F>() + "(" + text.arguments + ")";
-        return guarded_source() + "static inline __attribute__((always_inline)) " + result_type() +
-               " " + opencl_name() + "(" + text.parameters + ") {\n" + text.structs +
-               return_text(call) + "}\n";
+        return defined_once(name_of<F>(), std::string{F::opencl_source()}) +
+               "static inline __attribute__((always_inline)) " + result_type() + " " +
+               opencl_name() + "(" + text.parameters + ") {\n" + text.structs + return_text(call) +
+               "}\n";
     }
 
   private:
-    /// The definition of `F`, once in a program that calls it with different tuples.
-    static std::string guarded_source() {
-        const std::string mark = "POINTSMAN_HAS_FUNCTION_" + name_of<F>();
-        return "#ifndef " + mark + "\n#define " + mark + "\n" + std::string{F::opencl_source()} +
-               "#endif\n";
-    }
     static std::string result_type() {
         if constexpr (std::is_same_v<result, bool>) {
             return "int";

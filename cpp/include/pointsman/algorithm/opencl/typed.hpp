@@ -43,10 +43,10 @@ template <class A, class B>
 concept alike = device_number<A> == device_number<B> &&
                 (device_number<A> || std::same_as<computed_t<A>, computed_t<B>>);
 
-/// The text of a call of `F`, with the result rounded if it is `half`.
+/// The text of a call of `F`, whose name is followed by `ending`, with the result rounded if it is `half`.
 template <device_function F, device_value... Ins>
-[[nodiscard]] std::string rounded_call(const std::string& values) {
-    const std::string call = name_of<F>() + "(" + values + ")";
+[[nodiscard]] std::string rounded_call(const std::string& values, const std::string& ending = {}) {
+    const std::string call = name_of<F>() + ending + "(" + values + ")";
     return returns_half<F, Ins...>() ? "from_half(to_half(" + call + "))" : call;
 }
 

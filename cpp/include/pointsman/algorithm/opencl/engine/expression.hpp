@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pointsman/algorithm/opencl/engine/element.hpp"
@@ -38,6 +40,45 @@ struct expression {
     add(computed.functions);
     std::ranges::for_each(computed.more_functions, add);
     return text;
+}
+
+/// Returns true if `text` has the identifier `name`.
+[[nodiscard]] inline bool has_identifier(std::string_view text, std::string_view name) {
+    const auto is_within = [](char c) {
+        return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+               (c >= '0' && c <= '9');
+    };
+    for (auto at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !is_within(text[at - 1])) &&
+            (end == text.size() || !is_within(text[end]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Adds `source`, the definition of functions called `names`, to `user`. Returns what must follow these names in it and
+/// in calls: something if other functions have such a name.
+[[nodiscard]] inline std::string add_functions(expression& user, std::string source,
+                                               const std::vector<std::string>& names) {
+    const std::string present = with_functions("", user);
+    const auto is_taken = [&](const std::string& name) { return has_identifier(present, name); };
+    std::string ending;
+    if (!has_definition(present, source) && std::ranges::any_of(names, is_taken)) {
+        ending = "_" + std::to_string(std::hash<std::string>{}(source));
+        std::string renamed;
+        for (const std::string& name : names) {
+            renamed += "#define " + name + " " + name + ending + "\n";
+        }
+        renamed += source;
+        for (const std::string& name : names) {
+            renamed += "#undef " + name + "\n";
+        }
+        source = std::move(renamed);
+    }
+    user.more_functions.push_back(std::move(source));
+    return ending;
 }
 
 /// Values on a device, in `memory` beginning at index `offset`. Without memory, the numbers from `offset` on.
