@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "pointsman/algorithm/equal.hpp"
 #include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/structure.hpp"
 #include "pointsman/algorithm/transform.hpp"
@@ -39,7 +41,9 @@ POINTSMAN_FUNCTION(number_pair, moved, (number_pair p), {
 }  // namespace second
 namespace third {
 POINTSMAN_FUNCTION(float, changed, (float x, float y), { return x > y ? x : y; });
+POINTSMAN_FUNCTION(bool, moved, (number_pair p, number_pair q), { return p.x == q.x; });
 }  // namespace third
+POINTSMAN_FUNCTION(bool, same_moved, (number_pair p, number_pair q), { return p.x == q.x; });
 POINTSMAN_FUNCTION(float, a, (float x), { return x * 2; });
 
 class FunctionNames : public ParallelAndDevicePolicies {
@@ -81,6 +85,22 @@ TEST_F(FunctionNames, are_kept_apart_for_tuples) {
                   second::moved);
         EXPECT_EQ(out, (std::vector<float>{200, 300, 400, 500})) << name;
         EXPECT_EQ(others, (std::vector<float>{5, 6, 7, 8})) << name;
+    });
+}
+
+TEST_F(FunctionNames, are_kept_apart_for_tuples_of_several_types) {
+    const std::vector<int> i{1, 2, 3, 4};
+    const auto moved = [&](auto part) {
+        return transform_iterator{zip_iterator{part, part}, first::moved};
+    };
+    const auto ints = moved(i.begin());
+    const auto floats = moved(x.begin());
+    const transform_iterator twice{floats, first::moved};
+    under_policies([&](const auto& policy, const std::string& name) {
+        EXPECT_TRUE(equal(policy, ints, ints + 4, floats, same_moved)) << name;
+        EXPECT_FALSE(equal(policy, ints, ints + 4, twice, same_moved)) << name;
+        EXPECT_TRUE(equal(policy, ints, ints + 4, floats, third::moved)) << name;
+        EXPECT_FALSE(equal(policy, floats, floats + 4, twice, third::moved)) << name;
     });
 }
 

@@ -100,12 +100,7 @@ class fused_values<transform_iterator<It, F>> {
     [[nodiscard]] static std::string value_in(engine::expression& user) {
         using function = called_for<F, It>;
         const std::string argument = fused_values<It>::value_in(user);
-        std::vector<std::string> names{name_of<function>()};
-        if constexpr (requires { function::name_without_tuples(); }) {
-            names.push_back(function::name_without_tuples());
-        }
-        const std::string ending =
-            engine::add_functions(user, std::string{function::opencl_source()}, names);
+        const std::string ending = engine::add_function(user, definition_of<function>());
         return rounded_call<function, iterated_t<It>>(argument, ending);
     }
     void add_to(std::vector<engine::array>& arrays) const { arguments_.add_to(arrays); }

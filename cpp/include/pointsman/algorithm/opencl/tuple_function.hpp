@@ -12,6 +12,7 @@
 
 #include "pointsman/algorithm/function.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/opencl/engine/expression.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/type.hpp"
 #include "pointsman/algorithm/structure.hpp"
@@ -132,20 +133,25 @@ struct tuple_function {
                   "zip_iterator is one value, for one POINTSMAN_STRUCT");
 
     static std::string opencl_name() { return name_on_tuples<F, Args...>(); }
-    static std::string name_without_tuples() { return name_of<F>(); }
     static std::string opencl_source() {
         call_text text;
         [&]<std::size_t... Is>(std::index_sequence<Is...>) {
             (text.add<std::tuple_element_t<Is, parameters>, Args>(), ...);
         }(std::index_sequence_for<Args...>{});
         const std::string call = name_of<F>() + "(" + text.arguments + ")";
-        return defined_once(name_of<F>(), std::string{F::opencl_source()}) +
-               "static inline __attribute__((always_inline)) " + result_type() + " " +
-               opencl_name() + "(" + text.parameters + ") {\n" + text.structs + return_text(call) +
-               "}\n";
+        return called_once() + "static inline __attribute__((always_inline)) " + result_type() +
+               " " + opencl_name() + "(" + text.parameters + ") {\n" + text.structs +
+               return_text(call) + "}\n";
+    }
+    static engine::function_definition definition() {
+        return {opencl_name(), opencl_source(), name_of<F>(), std::string{F::opencl_source()},
+                called_once()};
     }
 
   private:
+    static std::string called_once() {
+        return defined_once(name_of<F>(), std::string{F::opencl_source()});
+    }
     static std::string result_type() {
         if constexpr (std::is_same_v<result, bool>) {
             return "int";

@@ -43,6 +43,15 @@ template <class A, class B>
 concept alike = device_number<A> == device_number<B> &&
                 (device_number<A> || std::same_as<computed_t<A>, computed_t<B>>);
 
+template <device_function F>
+[[nodiscard]] engine::function_definition definition_of() {
+    if constexpr (requires { F::definition(); }) {
+        return F::definition();
+    } else {
+        return {name_of<F>(), std::string{F::opencl_source()}};
+    }
+}
+
 /// The text of a call of `F`, whose name is followed by `ending`, with the result rounded if it is `half`.
 template <device_function F, device_value... Ins>
 [[nodiscard]] std::string rounded_call(const std::string& values, const std::string& ending = {}) {

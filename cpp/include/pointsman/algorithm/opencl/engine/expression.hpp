@@ -58,24 +58,49 @@ struct expression {
     return false;
 }
 
-/// Adds `source`, the definition of functions called `names`, to `user`. Returns what must follow these names in it and
-/// in calls: something if other functions have such a name.
-[[nodiscard]] inline std::string add_functions(expression& user, std::string source,
-                                               const std::vector<std::string>& names) {
+/// The definition of a function, and that of a function which this and others call, if any.
+struct function_definition {
+    std::string name;
+    std::string source;  ///< includes `called_once`
+    std::string called_name = {};
+    std::string called_source = {};
+    std::string called_once = {};  ///< `called_source`, of which a program may have several
+};
+
+/// `source` with `ending` after each of `names`.
+[[nodiscard]] inline std::string renamed(const std::string& source,
+                                         const std::vector<std::string>& names,
+                                         const std::string& ending) {
+    std::string text;
+    for (const std::string& name : names) {
+        text.append("#define ").append(name).append(" ").append(name).append(ending).append("\n");
+    }
+    text += source;
+    for (const std::string& name : names) {
+        text.append("#undef ").append(name).append("\n");
+    }
+    return text;
+}
+
+/// Adds a function to `user`. Returns what follows its name in calls: something if there are other functions of its
+/// name, or of that of the one which it calls.
+[[nodiscard]] inline std::string add_function(expression& user, function_definition added) {
     const std::string present = with_functions("", user);
-    const auto is_taken = [&](const std::string& name) { return has_identifier(present, name); };
+    std::vector<std::string> names{added.name};
+    std::string source = added.source;
+    if (!added.called_name.empty() && !has_definition(present, added.called_once)) {
+        names.push_back(added.called_name);
+    }
     std::string ending;
-    if (!has_definition(present, source) && std::ranges::any_of(names, is_taken)) {
+    if (!has_definition(present, source) &&
+        std::ranges::any_of(
+            names, [&](const std::string& name) { return has_identifier(present, name); })) {
         ending = "_" + std::to_string(std::hash<std::string>{}(source));
-        std::string renamed;
-        for (const std::string& name : names) {
-            renamed += "#define " + name + " " + name + ending + "\n";
+        if (names.size() > 1) {  // others cannot call it by its new name
+            source.replace(source.find(added.called_once), added.called_once.size(),
+                           added.called_source);
         }
-        renamed += source;
-        for (const std::string& name : names) {
-            renamed += "#undef " + name + "\n";
-        }
-        source = std::move(renamed);
+        source = renamed(source, names, ending);
     }
     user.more_functions.push_back(std::move(source));
     return ending;
