@@ -157,11 +157,12 @@ inline constexpr std::string_view tuple_prefix = "pointsman_tuple_";
         const std::size_t end = std::min(name.find('_', at), name.size());
         std::string value{'v'};
         value += std::to_string(k);
-        const std::string declared = name.substr(at, end - at) + " " + value;
-        const std::string comma = k == 0 ? "" : ", ";
-        fields += declared + "; ";
-        parameters += comma + "const " + declared;
-        values += comma + value;
+        std::string declared = name.substr(at, end - at);
+        declared.append(" ").append(value);
+        const std::string_view comma = k == 0 ? "" : ", ";
+        fields.append(declared).append("; ");
+        parameters.append(comma).append("const ").append(declared);
+        values.append(comma).append(value);
         at = end + 1;
     }
     return "typedef struct { " + fields + "} " + name +

@@ -51,20 +51,20 @@ class generated_values {
 /// Values that `It` computes, which algorithms only read.
 template <class It>
 class generated_input : public generated_values<iterated_t<It>> {
-    using T = iterated_t<It>;
+    using value = iterated_t<It>;
 
   public:
-    using use = typename generated_values<T>::use;
+    using use = typename generated_values<value>::use;
 
     generated_input(const opencl::queue& where, const It& first, std::size_t count, use)
-        : generated_values<T>{where, count}, read_{where, first, count} {
+        : generated_values<value>{where, count}, read_{where, first, count} {
         this->generate(read_);
     }
 
-    template <class Value = T>
+    template <class Value = value>
     void fetch() {
         static_assert(
-            !std::is_same_v<Value, T>,
+            !std::is_same_v<Value, value>,
             "the values of this iterator are computed and cannot be written: pass an iterator "
             "over memory as the output");
     }

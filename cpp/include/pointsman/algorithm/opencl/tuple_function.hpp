@@ -182,11 +182,18 @@ struct tuple_function<F, A, B> {
     static std::string opencl_source() {
         std::string text = std::same_as<F, equal_to> ? "1" : "0";
         for (std::size_t k = row_size<A>; k-- != 0;) {
-            const std::string a = "(a).v" + std::to_string(k);
-            const std::string b = "(b).v" + std::to_string(k);
-            const std::string order = std::same_as<F, less> ? a + " < " + b : b + " < " + a;
-            const std::string same = "(" + a + " == " + b + " && " + text + ")";
-            text = std::same_as<F, equal_to> ? same : "(" + order + " || " + same + ")";
+            const std::string number = std::to_string(k);
+            std::string same{"((a).v"};
+            same.append(number).append(" == (b).v").append(number).append(" && ");
+            same.append(text).append(")");
+            if constexpr (std::same_as<F, equal_to>) {
+                text = same;
+            } else {
+                constexpr bool is_less = std::same_as<F, less>;
+                text = is_less ? "((a).v" : "((b).v";
+                text.append(number).append(is_less ? " < (b).v" : " < (a).v").append(number);
+                text.append(" || ").append(same).append(")");
+            }
         }
         return "#define " + opencl_name() + "(a, b) " + text + "\n";
     }

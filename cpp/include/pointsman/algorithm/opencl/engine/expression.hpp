@@ -84,7 +84,7 @@ struct function_definition {
 
 /// Adds a function to `user`. Returns what follows its name in calls: something if there are other functions of its
 /// name, or of that of the one which it calls.
-[[nodiscard]] inline std::string add_function(expression& user, function_definition added) {
+[[nodiscard]] inline std::string add_function(expression& user, const function_definition& added) {
     const std::string present = with_functions("", user);
     std::vector<std::string> names{added.name};
     std::string source = added.source;
