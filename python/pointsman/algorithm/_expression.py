@@ -37,7 +37,7 @@ FUNCTIONS["pow"] = operator.pow
 POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
-MOST_TYPES = 64  # combinations of types of inputs, for each of which something is kept
+MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
 # What a step saves for each value in a program, relative to the time of a program's call.
 _SAVED = {
     "where": 1e-3,

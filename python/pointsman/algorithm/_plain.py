@@ -39,7 +39,7 @@ def plain(
 def readable(
     policy: Any, a: Any, b: Any = None
 ) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
-    """``plain`` for arrays that are only read: of those that are not contiguous, copies."""
+    """Like ``plain``, for arrays that are only read: copies those that are not contiguous."""
     if type(policy) is not HostPolicy:
         return None
     if not _are_plain(a, b):

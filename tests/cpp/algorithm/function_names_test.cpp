@@ -16,6 +16,7 @@
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
 #include "pointsman/algorithm/transform_iterator.hpp"
 #include "pointsman/algorithm/zip_iterator.hpp"
+#include "pointsman/resource/opencl/error.hpp"
 
 namespace pointsman::test {
 namespace {
@@ -38,6 +39,23 @@ POINTSMAN_FUNCTION(number_pair, moved, (number_pair p), {
     number_pair r = {p.x * 100, p.fields};
     return r;
 });
+}  // namespace second
+namespace first {
+POINTSMAN_STRUCT(point, {
+    float x;
+    float y;
+});
+POINTSMAN_FUNCTION(point, doubled, (point p), {
+    point r = {p.x * 2, p.y};
+    return r;
+});
+}  // namespace first
+namespace second {
+POINTSMAN_STRUCT(point, {
+    float y;
+    float x;
+});
+POINTSMAN_FUNCTION(float, added, (point p), { return p.x + 100 * p.y; });
 }  // namespace second
 namespace third {
 POINTSMAN_FUNCTION(float, changed, (float x, float y), { return x > y ? x : y; });
@@ -101,6 +119,14 @@ TEST_F(FunctionNames, are_kept_apart_for_tuples_of_several_types) {
         EXPECT_FALSE(equal(policy, ints, ints + 4, twice, same_moved)) << name;
         EXPECT_TRUE(equal(policy, ints, ints + 4, floats, third::moved)) << name;
         EXPECT_FALSE(equal(policy, floats, floats + 4, twice, third::moved)) << name;
+    });
+}
+
+TEST_F(FunctionNames, of_two_structs_are_an_error) {
+    on_every_device([&](const auto& policy) {
+        const transform_iterator values{zip_iterator{x.begin(), x.begin()}, first::doubled};
+        EXPECT_THROW(transform(policy, values, values + 4, out.begin(), second::added),
+                     opencl::build_error);
     });
 }
 

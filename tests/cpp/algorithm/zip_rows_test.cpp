@@ -76,7 +76,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Columns of `Ts`, in host memory.
+/// Columns of a table, of types `Ts`, in host memory.
 template <class... Ts>
 class host_columns {
   public:
@@ -108,7 +108,7 @@ class host_columns {
 };
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
-/// Columns of which the first lies in host memory and the others in buffers.
+/// Columns of a table: the first in host memory, the others in buffers.
 template <class T, class... Ts>
 class mixed_columns {
   public:

@@ -83,7 +83,7 @@ template <structure_type Struct>
     return text;
 }
 
-/// The parameters of a function, the structs that it makes of those that are tuples, and the arguments for a call.
+/// The text of a function that forwards its parameters to another one, which takes a struct for each tuple.
 struct call_text {
     std::string parameters;
     std::string structs;

@@ -58,13 +58,13 @@ struct expression {
     return false;
 }
 
-/// The definition of a function, and that of a function which this and others call, if any.
+/// The definition of a function, and of the function that it wraps, if it wraps one.
 struct function_definition {
     std::string name;
-    std::string source;  ///< includes `called_once`
+    std::string source;  ///< contains `called_once`
     std::string called_name = {};
     std::string called_source = {};
-    std::string called_once = {};  ///< `called_source`, of which a program may have several
+    std::string called_once = {};  ///< `called_source` behind an include guard
 };
 
 /// `source` with `ending` after each of `names`.
@@ -82,8 +82,8 @@ struct function_definition {
     return text;
 }
 
-/// Adds a function to `user`. Returns what follows its name in calls: something if there are other functions of its
-/// name, or of that of the one which it calls.
+/// Adds a function to `user`. Returns the suffix of its name in calls, which is not empty if another function has this
+/// name, or that of the wrapped function.
 [[nodiscard]] inline std::string add_function(expression& user, const function_definition& added) {
     const std::string present = with_functions("", user);
     std::vector<std::string> names{added.name};
@@ -96,7 +96,7 @@ struct function_definition {
         std::ranges::any_of(
             names, [&](const std::string& name) { return has_identifier(present, name); })) {
         ending = "_" + std::to_string(std::hash<std::string>{}(source));
-        if (names.size() > 1) {  // others cannot call it by its new name
+        if (names.size() > 1) {  // the guard would hide it from wrappers that use the old name
             source.replace(source.find(added.called_once), added.called_once.size(),
                            added.called_source);
         }
