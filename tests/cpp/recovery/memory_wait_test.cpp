@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
@@ -162,6 +165,21 @@ TYPED_TEST(MemoryWait, is_ended_by_a_stop) {
         p.get_submission_group().wait();
         EXPECT_EQ(work.calls(), 1);
     }
+}
+
+TYPED_TEST(MemoryWait, is_over_before_functions_are_told_of_the_stop) {
+    auto p = this->retrying({this->gpu}, 1);
+    auto busy = p.submit(occupy);
+    std::optional<std::stop_callback<std::function<void()>>> on_stop;
+    const auto find_none = [&](const fake_resource&,
+                               const std::stop_token& stop) -> testing::fake_work {
+        on_stop.emplace(stop, [this] { this->let_it_look(); });
+        throw no_memory{};
+    };
+    auto submission = p.submit(find_none);
+    submission.request_stop();
+    EXPECT_THROW(submission.wait(), work_cancelled);
+    this->gpu.finish();
 }
 
 TYPED_TEST(MemoryWait, is_not_part_of_a_fallback) {

@@ -139,6 +139,33 @@ TEST_F(SubmitAsync, begins_the_work_of_coroutines_in_their_order) {
     EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4}));
 }
 
+/// A submission in line that finds no resource, or no place, as often as it is tried.
+struct refused_submission final : detail::waiting_submission {
+    explicit refused_submission(detail::begin_try why) : reason{why} {}
+    detail::begin_try try_begin() noexcept override {
+        ++tries;
+        return reason;
+    }
+    const detail::begin_try reason;
+    std::atomic<int> tries{0};
+};
+
+TEST(SubmissionLine,
+     tries_those_behind_one_without_a_resource_but_none_behind_one_without_a_place) {
+    const auto line = std::make_shared<detail::submission_line>();
+    std::vector<detail::ref<refused_submission>> waiting;
+    for (const auto reason : {detail::begin_try::no_resource, detail::begin_try::no_place,
+                              detail::begin_try::no_resource}) {
+        waiting.push_back(detail::make_ref<refused_submission>(reason));
+        line->join(detail::ref<detail::waiting_submission>::share(waiting.back().get()));
+    }
+    EXPECT_TRUE(eventually([&] { return waiting[1]->tries >= 2; }));
+    for (const auto& each : waiting) {
+        line->leave(each.get());
+    }
+    EXPECT_EQ(waiting[2]->tries, 0);
+}
+
 TEST_F(SubmitAsync, keeps_a_coroutine_that_produces_faster_within_bounds) {
     std::size_t begun = 0;  // by one thread at a time
     const producer all = produce(

@@ -30,7 +30,9 @@ class [[nodiscard]] awaited_begin {
         }
     }
 
-    [[nodiscard]] bool await_ready() { return line_->is_empty() && waiting_->try_begin(); }
+    [[nodiscard]] bool await_ready() {
+        return line_->is_empty() && waiting_->try_begin() == begin_try::begun;
+    }
     void await_suspend(std::coroutine_handle<> coroutine) {
         const auto line = line_;
         is_suspended_ = true;
@@ -60,13 +62,14 @@ class [[nodiscard]] awaited_begin {
             }
         }
 
-        [[nodiscard]] bool try_begin() noexcept override {
+        [[nodiscard]] begin_try try_begin() noexcept override {
             try {
-                has_begun_ = work_->start_if_possible();
-                return has_begun_;
+                const begin_try tried = work_->start_if_possible();
+                has_begun_ = tried == begin_try::begun;
+                return tried;
             } catch (...) {
                 error_ = std::current_exception();
-                return true;
+                return begin_try::begun;
             }
         }
         [[nodiscard]] ref<Work> take() {

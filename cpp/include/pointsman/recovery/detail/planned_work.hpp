@@ -144,21 +144,21 @@ class planned_work final : public repeated_work<Single, resource_t<Policy>> {
 
     /// Begins the work if a place and a resource are free now; for work that waits in the line of its policy.
     /// **Throws**: as `start`; `work_cancelled` if a stop was requested meanwhile.
-    [[nodiscard]] bool start_if_possible() {
+    [[nodiscard]] begin_try start_if_possible() {
         if (this->was_stopped()) {
             throw work_cancelled{};
         }
         if (const auto& places = view_->free_places()) {
             if (!places->try_take()) {
-                return false;
+                return begin_try::no_place;
             }
             place_ = taken_place{places};
         }
         if (this->start({.timeout = clock::duration::zero()})) {
-            return true;
+            return begin_try::begun;
         }
         place_.give_back_unused();
-        return false;
+        return begin_try::no_resource;
     }
 
   private:

@@ -89,13 +89,17 @@ class repeated_work : public attempted_work<Submission, Resource> {
                 running.push_back(each.submission);
             }
             waits_for_resource = !is_complete_ && !is_beginning_ && running.empty();
+            if (waits_for_resource) {  // at once: the next attempt, or the end of the wait, finds it over
+                is_complete_ = true;
+                error_ = std::make_exception_ptr(work_cancelled{});
+            }
         }
         stop_.request_stop();
         for (const auto& submission : running) {
             static_cast<void>(cancel(submission.get()));
         }
         if (waits_for_resource) {
-            finish(nullptr, std::make_exception_ptr(work_cancelled{}));
+            this->settle();
         }
     }
 

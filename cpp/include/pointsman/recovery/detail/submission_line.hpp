@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -20,11 +21,18 @@
 
 namespace pointsman::detail {
 
+/// What became of a try to begin a submission that waits.
+enum class begin_try : std::uint8_t {
+    begun,
+    no_place,  ///< as many submissions of the policy are outstanding as may be: none behind it can begin
+    no_resource  ///< one behind it may have another resource
+};
+
 /// A submission for whose begin a coroutine waits.
 class waiting_submission : public awaitable_work {
   public:
-    /// Tries to begin the work; returns false if no place or no resource is free. Called by one thread at a time.
-    [[nodiscard]] virtual bool try_begin() noexcept = 0;
+    /// Tries to begin the work. Called by one thread at a time.
+    [[nodiscard]] virtual begin_try try_begin() noexcept = 0;
 
     /// Nobody polls this.
     poll_result poll() noexcept override { return poll_result::over; }
@@ -102,15 +110,17 @@ class submission_line : public std::enable_shared_from_this<submission_line> {
         }
     }
 
-    /// Begins submissions in their order, up to the first that cannot begin; if `tries_all`, those behind it, too.
+    /// Begins submissions in their order, up to the first that cannot begin; if `tries_all`, those behind one that
+    /// found no resource, too.
     void begin_all(bool tries_all) noexcept {
         std::size_t refused = 0;
         while (const auto next = at(refused)) {
-            if (next->try_begin()) {
+            const begin_try tried = next->try_begin();
+            if (tried == begin_try::begun) {
                 pause_ = shortest_pause;
                 leave(next.get());
                 resumer::instance().post(ref<awaitable_work>::share(next.get()));
-            } else if (tries_all) {
+            } else if (tried == begin_try::no_resource && tries_all) {
                 ++refused;
             } else {
                 return;
