@@ -87,10 +87,14 @@ def copy(policy: ExecutionPolicy, a: OnHost, out: None = None) -> NDArray[Any]: 
 def copy(policy: ExecutionPolicy, a: Array, out: Out) -> Out: ...
 def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the values of ``a`` in a new array, or write them to ``out``."""
-    if out is None and (given := plain(policy, a)):
-        if a.size <= _host.CHUNK:
-            return a.copy()
-        return _host.transformed(given[0], IDENTITY, [a], a.dtype)
+    if given := plain(policy, a):
+        if out is None:
+            if a.size <= _host.CHUNK:
+                return a.copy()
+            return _host.transformed(given[0], IDENTITY, [a], a.dtype)
+        if is_target(out, a, a.dtype) and are_apart(out, a):
+            _host.transform(given[0], IDENTITY, [a], out)
+            return out
     if queue := queue_for(policy, a, None, out):
         written = _device_plain.transform(queue, IDENTITY, [a], out)
         if written is not None:

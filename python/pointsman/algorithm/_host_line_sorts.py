@@ -74,13 +74,11 @@ def argsort(
 
     def work(block: Block) -> None:
         lines = values[block].swapaxes(1, 2)
-        is_changed = is_descending and n < LONG
-        lines = np.array(lines, order="C") if is_changed else np.ascontiguousarray(lines)
         found = out[block].swapaxes(1, 2)
         if n < LONG:
-            _host_sorts.mirror_if(is_descending, seq, lines)
-            found[:] = np.argsort(lines, kind="stable")
+            found[:] = _host_sorts.argsort_by_numpy(lines, 2, is_descending)
         else:
+            lines = np.ascontiguousarray(lines)
             for at in np.ndindex(*lines.shape[:2]):
                 found[at] = _host_sorts.argsort(of_line, lines[at], is_descending)
 

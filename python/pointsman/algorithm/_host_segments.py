@@ -28,6 +28,9 @@ def reduce(
     ufunc, converted = operation.ufunc, _converted(dtype)
     if values.size == 0:
         return keys[:0].copy(), np.empty(0, dtype)
+    if values.size <= _host.CHUNK:
+        starts = _starts(keys, 0, keys.size)
+        return keys[starts], ufunc.reduceat(values, starts, dtype=converted)
 
     def work(begin: int, end: int) -> tuple[NDArray[Any], NDArray[Any], bool]:
         starts = _starts(keys, begin, end)
@@ -103,8 +106,11 @@ def _converted(dtype: DType) -> DType | None:
 def _starts(keys: NDArray[Any], begin: int, end: int) -> NDArray[np.intp]:
     """The indices of a span at which a segment begins."""
     first = max(begin, 1)
-    starts = first + np.flatnonzero(keys[first:end] != keys[first - 1 : end - 1])
-    return starts if begin else np.append(0, starts)
+    is_start = np.empty(end - begin, bool)
+    is_start[: first - begin] = True
+    np.not_equal(keys[first:end], keys[first - 1 : end - 1], is_start[first - begin :])
+    starts = is_start.nonzero()[0]
+    return starts + begin if begin else starts
 
 
 def _pieces(starts: NDArray[np.intp], begin: int) -> NDArray[np.intp]:

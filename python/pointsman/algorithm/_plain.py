@@ -62,8 +62,9 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
 def operands_for(
     policy: Any, f: Function, a: Any, b: Any
 ) -> tuple[HostPolicy, Typed, list[NDArray[Any]]] | None:
-    """What ``operands_of`` returns, for arrays that are ``readable``, or such an ``a`` and a number
-    ``b``; else None. ``b`` may be None.
+    """What ``operands_of`` returns, for arrays that are ``readable``, also after one of them is
+    broadcast to the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may
+    be None.
 
     Raises as ``Expression.types`` if the expression is not defined for the types.
     """
@@ -74,7 +75,27 @@ def operands_for(
         return host, typed(expression_of(f, 2), array.dtype, other.dtype), [array, other]
     if is_number(b) and (given := readable(policy, a)):
         return given[0], typed(expression_with(f, (None, b)), given[1].dtype), [given[1]]
+    if type(policy) is HostPolicy and _has_numbers(a) and _has_numbers(b):
+        if _can_become(b.shape, a.shape):
+            return operands_for(policy, f, a, _of_shape(b, a.shape))
+        if _can_become(a.shape, b.shape):
+            return operands_for(policy, f, _of_shape(a, b.shape), b)
     return None
+
+
+def _can_become(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Return True if NumPy broadcasts an array of a shape to another one."""
+    if len(shape) > len(other):
+        return False
+    end = other[len(other) - len(shape) :]
+    return shape == end or all(n in (1, m) for n, m in zip(shape, end, strict=True))
+
+
+def _of_shape(a: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """A copy with a larger shape."""
+    full = np.empty(shape, a.dtype)
+    full[...] = a
+    return full
 
 
 def _has_numbers(a: Any) -> bool:

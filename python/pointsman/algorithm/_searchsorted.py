@@ -16,6 +16,7 @@ from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._plain import flat, plain
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._scalars import is_number
 from pointsman.algorithm._types import Array, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Buffer, Queue
@@ -52,9 +53,12 @@ def searchsorted(policy: ExecutionPolicy, a: Array, v: Any, *, side: Side = "lef
     """
     if side not in ("left", "right"):
         raise ValueError(f"`side` is {side!r}: pass 'left' or 'right'")
-    if (table := plain(policy, a)) and table[1].ndim == 1 and (keys := plain(policy, v)):
-        found = _on_host(table[0], table[1], flat(keys[1]), side)
-        return found.reshape(keys[1].shape)
+    if (table := plain(policy, a)) and table[1].ndim == 1:
+        if keys := plain(policy, v):
+            found = _on_host(table[0], table[1], flat(keys[1]), side)
+            return found.reshape(keys[1].shape)
+        if is_number(v):
+            return _on_host(table[0], table[1], np.asarray(v), side)
     rising, values = values_of(a), values_of(v, "v")
     if len(rising.shape) != 1:
         raise ValueError(f"`a` has the shape {rising.shape}: pass an array of one dimension")

@@ -12,6 +12,7 @@ from pointsman.algorithm import _device, _device_segments, _host_segments
 from pointsman.algorithm._arrays import Output, Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
+from pointsman.algorithm._plain import plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, F, OnHost, Out
@@ -58,8 +59,11 @@ def reduce_by_segment(policy: ExecutionPolicy, keys: Any, values: Any, op: Any =
     >>> keys.tolist(), sums.tolist()
     ([1, 4, 1], [5, 5, 7])
     """
-    given = _pair_of(keys, values)
     operation = operation_of(op)
+    if (pair := plain(policy, keys, values)) and keys.ndim == 1:
+        dtype = operation.reduced_type(values.dtype)
+        return _host_segments.reduce(pair[0], operation, keys, values, dtype)
+    given = _pair_of(keys, values)
     dtype = operation.reduced_type(given[1].dtype)
     stays = any(each.buffer is not None for each in given)
 

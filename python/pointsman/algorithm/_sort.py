@@ -18,7 +18,7 @@ from pointsman.algorithm import (
 )
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
-from pointsman.algorithm._expression import IDENTITY
+from pointsman.algorithm._expression import CHUNK, IDENTITY
 from pointsman.algorithm._plain import are_apart, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import OnHost, Other, Out
@@ -77,6 +77,8 @@ def argsort(
     if axis is None and (given := sortable(policy, a)):
         return _host_sorts.argsort(given[0], given[1], is_descending)
     if lines := _sortable_along(policy, a, axis):
+        if a.size <= CHUNK and a.shape[lines[2]] < _host_line_sorts.LONG:
+            return _host_sorts.argsort_by_numpy(lines[1], lines[2], is_descending)
         lengths = lengths_of(a.shape, (lines[2],))
         found = np.empty(lengths, np.int64)
         _host_line_sorts.argsort(lines[0], lines[1].reshape(lengths), found, is_descending)

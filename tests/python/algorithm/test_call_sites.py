@@ -120,6 +120,23 @@ def elementwise(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -
     )
 
 
+def broadcasting(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
+    part = b[tuple(slice(0, 1) if random.integers(2) else slice(None) for _ in b.shape)]
+    while part.ndim > 1 and part.shape[0] == 1 and random.integers(2):
+        part = part[0]
+    part = laid_out(random, part)
+    for x, y in ((a, part), (part, a)):
+        check(
+            random,
+            policy,
+            lambda p, out, x=x, y=y: pm.transform(p, "2*x + y", x, y, out),
+            lambda x=x, y=y: 2 * x + y,
+            a,
+        )
+    if a.dtype.kind != "c":
+        assert pm.count_if(policy, "x < y", a, part) == np.count_nonzero(a < part)
+
+
 def folds(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None:
     op, ufunc = ("+", np.add) if random.integers(2) or a.dtype.kind == "c" else ("max", np.maximum)
     options: dict[str, Any] = {}
@@ -195,6 +212,8 @@ def sorts(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> None
     if a.dtype.kind == "c" or not a.dtype.isnative:
         return
     axis = int(random.integers(-a.ndim, a.ndim))
+    order, expected = pm.argsort(policy, a, axis=axis), np.argsort(a, axis, "stable")
+    assert (order.dtype, order.tobytes()) == (expected.dtype, expected.tobytes())
     sort = pm.sort if random.integers(2) else pm.stable_sort
     a = np.abs(a)  # NumPy leaves the order of zeros of both signs open
     if random.integers(2):
@@ -216,7 +235,7 @@ def merges(random: Random, policy: Any, a: NDArray[Any], b: NDArray[Any]) -> Non
     assert (merged.dtype, merged.tobytes()) == (expected.dtype, expected.tobytes())
 
 
-SITES = [elementwise, folds, folds_by_functions, merges, scans, sorts]
+SITES = [elementwise, broadcasting, folds, folds_by_functions, merges, scans, sorts]
 
 
 def call_sites(random: Random, count: int) -> None:

@@ -63,6 +63,10 @@ CALLS: dict[str, Callable[..., Any]] = {
     "descending": lambda p, a, b: pm.stable_sort(p, a, descending=True),
     "argsort": lambda p, a, b: pm.argsort(p, a),
     "argsort down": lambda p, a, b: pm.argsort(p, a, descending=True),
+    "copy": lambda p, a, b: pm.copy(p, a, b),
+    "copy of a part": lambda p, a, b: pm.copy(p, a[:-1], a[1:]),
+    "reduce_by_segment": lambda p, a, b: pm.reduce_by_segment(p, a, b, "max"),
+    "searchsorted number": lambda p, a, b: pm.searchsorted(p, pm.sort(p, a), 2, side="right"),
     "sort_by_key": lambda p, a, b: pm.sort_by_key(p, a, b),
     "merge": lambda p, a, b: pm.merge(p, pm.sort(p, a), pm.sort(p, b)),
 }
