@@ -150,8 +150,14 @@ void put_nth(T* first, T* nth, T* last, std::size_t threads, const Compare& comp
 template <execution::host_policy P, class T, number_order<T> Compare>
 void put_nth_number(const P&, T* first, T* nth, T* last, const Compare& compare) noexcept {
     with_images<P>(first, last, compare,
-                   [&](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
-                       put_nth(numbers, numbers + (nth - first), numbers + count, threads, order);
+                   [&]<class Number>(Number* numbers, std::size_t count, std::size_t threads,
+                                     const auto& order) {
+                       if constexpr (narrow_integer<Number>) {  // counting them sorts all as fast
+                           sort_images<P>(numbers, count, threads, order);
+                       } else {
+                           put_nth(numbers, numbers + (nth - first), numbers + count, threads,
+                                   order);
+                       }
                    });
 }
 
@@ -159,10 +165,15 @@ void put_nth_number(const P&, T* first, T* nth, T* last, const Compare& compare)
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_least_numbers(const P&, T* first, T* middle, T* last, const Compare& compare) noexcept {
     with_images<P>(first, last, compare,
-                   [&](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
-                       auto* const end = numbers + (middle - first);
-                       put_nth(numbers, end, numbers + count, threads, order);
-                       sort_in_threads<P>(numbers, end, threads, order);
+                   [&]<class Number>(Number* numbers, std::size_t count, std::size_t threads,
+                                     const auto& order) {
+                       Number* const end = numbers + (middle - first);
+                       if constexpr (narrow_integer<Number>) {
+                           sort_images<P>(numbers, count, threads, order);
+                       } else {
+                           put_nth(numbers, end, numbers + count, threads, order);
+                           sort_in_threads<P>(numbers, end, threads, order);
+                       }
                    });
 }
 

@@ -18,6 +18,7 @@
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort_counted.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/algorithm/host/split.hpp"
 #include "pointsman/base/in_threads.hpp"
@@ -205,12 +206,23 @@ void with_images(T* first, T* last, const Compare& compare, const Run& run) {
     }
 }
 
+/// Sorts numbers that need no image.
+template <execution::host_policy P, class Number, class Order>
+void sort_images(Number* first, std::size_t count, std::size_t threads, const Order& order) {
+    if constexpr (narrow_integer<Number>) {
+        if (sort_counted<Order>(first, count, threads)) {
+            return;
+        }
+    }
+    sort_in_threads<P>(first, first + count, threads, order);
+}
+
 /// Sorts numbers in place, floating numbers as integers in the same order; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
     with_images<P>(first, last, compare,
                    [](auto* numbers, std::size_t count, std::size_t threads, const auto& order) {
-                       sort_in_threads<P>(numbers, numbers + count, threads, order);
+                       sort_images<P>(numbers, count, threads, order);
                    });
 }
 

@@ -19,6 +19,7 @@
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/sort.hpp"
+#include "pointsman/algorithm/host/sort_counted.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/base/in_threads.hpp"
 #include "pointsman/base/tbb_threads.hpp"
@@ -48,11 +49,8 @@ template <class Compare, indexed_number Key>
         }
         return static_cast<unsigned_image>(static_cast<unsigned_image>(image::of(bits)) ^ top_bit);
     } else {
-        auto bits = static_cast<unsigned_image>(key);
-        if constexpr (std::is_signed_v<Key>) {
-            bits = static_cast<unsigned_image>(bits ^ top_bit);
-        }
-        return rising<Compare, Key> ? bits : static_cast<unsigned_image>(~bits);
+        return static_cast<unsigned_image>(static_cast<unsigned_image>(key) ^
+                                           order_mask<Compare, Key, unsigned_image>);
     }
 }
 
@@ -121,6 +119,20 @@ template <class Compare, execution::host_policy P, class Keys, class Values>
 void sort_with_indices(const P&, Keys first, std::size_t count, Values values) noexcept {
     using key = std::iter_value_t<Keys>;
     using pair = image_and_index<unsigned_of_size<sizeof(key)>>;
+    const auto image_at = [&](std::size_t i) {
+        const key each = first[static_cast<std::iter_difference_t<Keys>>(i)];
+        return weak_image<Compare>(each);
+    };
+    if constexpr (sizeof(key) <= 2) {
+        if (count >= worth_tables) {
+            const auto order = std::make_unique_for_overwrite<std::uint32_t[]>(count);
+            order_by_bytes(count, image_at, order.get());
+            const auto index_at = [&](std::size_t i) { return order[i]; };
+            reorder<P>(first, count, index_at);
+            reorder<P>(values, count, index_at);
+            return;
+        }
+    }
     std::size_t threads = 1;
     if constexpr (is_parallel_v<P>) {
         tbb_threads::note_use();
@@ -129,8 +141,7 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
     const auto order = std::make_unique_for_overwrite<typename pair::type[]>(count);
     in_index_parts<P>(count, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
-            const key each = first[static_cast<std::iter_difference_t<Keys>>(i)];
-            order[i] = pair::of(weak_image<Compare>(each), i);
+            order[i] = pair::of(image_at(i), i);
         }
     });
     using less_pair = std::conditional_t<pair::is_narrow, less, wide_less>;
