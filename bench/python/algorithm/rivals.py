@@ -52,6 +52,7 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
     two = a.dtype.type(2)
     table = a.reshape(-1, 100)
     selected = b > 0.5
+    segments = np.arange(a.size) // 7
     names = {"a": a, "b": b, "two": two}
     loops = {
         "2*x + y": loop("out[i] = ", "two * x + y".replace("two", f"np.{a.dtype}(2)")),
@@ -122,6 +123,34 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
             "ours": lambda p: pm.sort(p, a.copy()),
             "numpy": lambda: np.sort(a),
         },
+        "stable sort": {
+            "ours": lambda p: pm.stable_sort(p, a.copy()),
+            "numpy": lambda: np.sort(a, kind="stable"),
+        },
+        "argsort": {
+            "ours": lambda p: pm.argsort(p, a),
+            "numpy": lambda: np.argsort(a, kind="stable"),
+        },
+        "argsort of rows": {
+            "ours": lambda p: pm.argsort(p, table, axis=1),
+            "numpy": lambda: np.argsort(table, 1, "stable"),
+        },
+        "sort by key": {
+            "ours": lambda p: pm.sort_by_key(p, a.copy(), b.copy()),
+            "numpy": lambda: (a[order := np.argsort(a, kind="stable")], b[order]),
+        },
+        "sums by segment": {
+            "ours": lambda p: pm.reduce_by_segment(p, segments, a),
+            "numpy": lambda: sums_by_segment(segments, a),
+        },
+        "bincount": {
+            "ours": lambda p: pm.bincount(p, segments),
+            "numpy": lambda: np.bincount(segments),
+        },
+        "row added": {
+            "ours": lambda p: pm.transform(p, "x + y", table, table[0]),
+            "numpy": lambda: table + table[0],
+        },
         "copy_if": {
             "ours": lambda p: pm.copy_if(p, "x > 0.5", a),
             "numpy": lambda: a[a > 0.5],
@@ -140,6 +169,19 @@ def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]
         ours = by.pop("ours")
         by["seq"], by["par"] = (lambda p=p, f=ours: f(p) for p in (pm.seq, pm.par))
     return calls
+
+
+def sums_by_segment(keys: Any, values: Any) -> tuple[Any, Any]:
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
+    return keys[starts], np.add.reduceat(values, starts)
+
+
+def random_values(random: np.random.Generator, dtype: str, size: int) -> Any:
+    """Floats below 1, or any integers of the type."""
+    if np.dtype(dtype).kind == "f":
+        return random.random(size).astype(dtype)
+    limits = np.iinfo(dtype)
+    return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
 
 
 def device_calls(policy: Any, size: int) -> dict[str, Callable[[], object]]:
@@ -195,7 +237,7 @@ def main() -> None:
     for dtype in options.types:
         random = np.random.default_rng(1)
         for size in map(int, options.sizes):
-            a, b = (random.random(size).astype(dtype) for _ in range(2))
+            a, b = (random_values(random, dtype, size) for _ in range(2))
             print(f"\n| {dtype}, {size:g} values | seq us | par us | NumPy | numexpr | numba |")
             print("| ---------- | -----: | -----: | ----: | ------: | ----: |")
             for name, calls in cases(a, b, np.empty_like(a)).items():
