@@ -28,7 +28,7 @@ from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
 _ERRORS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
-_SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
+SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
 _SELECTED_BYTES = (1, 2, 4, 8)
 _COMPARED = "fdil"  # the types of numbers that a loop can compare and choose by
 
@@ -106,7 +106,7 @@ class Fused:
         without converting them."""
         return (
             operation.name == "+"
-            and self.dtype in _SUMMED
+            and self.dtype in SUMMED
             and operation.reduced_type(self.dtype, dtype) == self.dtype
         )
 
@@ -229,7 +229,7 @@ def fused(expression: Expression, inputs: Arrays) -> Fused | None:
 def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
     """Return True if ``add_up`` can write the prefix sums of ``values`` to ``out``."""
     return (
-        out.dtype in _SUMMED
+        out.dtype in SUMMED
         and out.dtype == values.dtype
         and values.flags.c_contiguous
         and values.flags.aligned
@@ -239,13 +239,21 @@ def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
     )
 
 
-def add_up(values: NDArray[Any], out: NDArray[Any], initial: Any, is_exclusive: bool) -> bool:
-    """Write the sums of ``initial``, by default nothing, and all values so far to ``out`` in
-    several threads; False if they may raise floating-point errors, which are not reported."""
+def add_up(
+    values: NDArray[Any],
+    out: NDArray[Any],
+    initial: Any,
+    is_exclusive: bool,
+    *,
+    is_parallel: bool,
+) -> bool:
+    """Write the sums of ``initial``, by default nothing, and all values so far to ``out``, in order
+    unless ``is_parallel``. Return False if they may raise floating-point errors, which are not
+    reported."""
     from pointsman import _algorithm
 
-    first = np.zeros(1, out.dtype) if initial is None else np.array([initial], out.dtype)
-    _algorithm.scan(values, out, first, is_exclusive)
+    first = np.array([] if initial is None else [initial], out.dtype)
+    _algorithm.scan(values, out, first, is_exclusive, is_parallel)
     return bool(np.isfinite(out[-1]))  # what is not finite stays so up to the end
 
 

@@ -27,10 +27,10 @@ FEW = 4_096  # values that NumPy folds along any axis in the time that it takes 
 
 def takes_one_call(policy: HostPolicy, shape: tuple[int, ...], size: int, axis: int) -> bool:
     """Return True if no other way is faster than a call of NumPy for all values."""
-    if size <= FEW or size > _host.CHUNK:
+    if size <= FEW or size > _host.CHUNK or len(shape) == 1:
         return size <= FEW
     inner = math.prod(shape[axis + 1 :])
-    is_added_up = policy.is_parallel and shape[axis] >= ADDED_UP and len(shape) > 1
+    is_added_up = policy.is_parallel and shape[axis] >= ADDED_UP
     return inner < WIDE and not is_added_up
 
 
@@ -59,8 +59,9 @@ def scan(
     initial: Any,
     is_exclusive: bool,
 ) -> None:
-    """Write the fold of all values up to each index. In one thread this is NumPy's ``accumulate``;
-    in parallel, the total of each span is computed first and carried into the spans after it."""
+    """Write the fold of all values up to each index. C++ adds up many floats; other folds are
+    NumPy's ``accumulate`` in one thread, and in parallel that of each span, into which the total of
+    the spans before it is carried."""
     ufunc = operation.ufunc
 
     def scan_after(carry: Any, begin: int, end: int) -> None:
@@ -71,12 +72,14 @@ def scan(
 
     if values.size == 0:
         return
-    if not policy.is_parallel or values.size <= _host.CHUNK:
-        scan_after(initial, 0, values.size)
-        return
-    if operation.name == "+" and can_add_up(values, out):
-        if not add_up(values, out, initial, is_exclusive):
+    is_shared = policy.is_parallel and values.size > _host.CHUNK
+    is_fast = is_shared or (values.size > FEW and out.dtype.kind == "f")
+    if operation.name == "+" and is_fast and can_add_up(values, out):
+        if not add_up(values, out, initial, is_exclusive, is_parallel=is_shared):
             scan_after(initial, 0, values.size)  # reports the errors
+        return
+    if not is_shared:
+        scan_after(initial, 0, values.size)
         return
     folds = _host.on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
     carries = [initial]
@@ -112,7 +115,7 @@ def scan_lines(
 
     def add_up_by_line(block: Block) -> None:
         for line, result in zip(values[block][..., 0], out[block][..., 0], strict=True):
-            if not add_up(line, result, initial, is_exclusive):
+            if not add_up(line, result, initial, is_exclusive, is_parallel=True):
                 _accumulate(operation, line, result, initial, is_exclusive)  # reports the errors
 
     def at_once(block: Block) -> None:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _host
 from pointsman.algorithm._expression import DType
+from pointsman.algorithm._fused import SUMMED
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -82,20 +85,37 @@ def scan(
         starts, carry = before[begin]
         pieces = _pieces(starts, begin)
         is_open = pieces.size > starts.size
-        scanned = np.empty(end - begin, dtype)
-        if initial is None:
-            scanned[:] = values[begin:end]
-            if is_open:
-                scanned[0] = ufunc(carry, scanned[0])
-        else:
-            scanned[1:] = values[begin : end - 1]
-            scanned[starts - begin] = initial
-            if is_open:
-                scanned[0] = ufunc(initial, carry)
-        _accumulate(ufunc, scanned, pieces - begin)
+        if begin:
+            starts, pieces = starts - begin, pieces - begin
+
+        def unfolded() -> NDArray[Any]:
+            x = np.empty(end - begin, dtype)
+            if initial is None:
+                x[:] = values[begin:end]
+                if is_open:
+                    x[0] = ufunc(carry, x[0])
+            else:
+                x[1:] = values[begin : end - 1]
+                x[starts] = initial
+                if is_open:
+                    x[0] = ufunc(initial, carry)
+            return x
+
+        scanned = unfolded()
+        is_sum = operation.name == "+" and dtype in SUMMED
+        if not (is_sum and _add_up()(scanned, pieces)):
+            scanned = unfolded() if is_sum else scanned  # NumPy reports the errors
+            _accumulate(ufunc, scanned, pieces)
         out[begin:end] = scanned
 
     _host.on_spans(policy, values.size, work, 2 * _host.CHUNK)
+
+
+@cache
+def _add_up() -> Callable[[NDArray[Any], NDArray[np.int64]], bool]:
+    from pointsman import _algorithm  # which takes longer than the scan of a few values
+
+    return _algorithm.add_up_pieces
 
 
 def _converted(dtype: DType) -> DType | None:

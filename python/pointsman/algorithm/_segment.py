@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _device_segments, _host_segments
 from pointsman.algorithm._arrays import Output, Values, device_type, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
-from pointsman.algorithm._operation import operation_of
-from pointsman.algorithm._plain import plain
+from pointsman.algorithm._operation import Operation, operation_of
+from pointsman.algorithm._plain import are_apart, is_target, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, F, OnHost, Out
@@ -201,14 +202,19 @@ def exclusive_scan_by_segment(
 def _scan(
     name: str, policy: ExecutionPolicy, keys: Any, values: Any, op: Any, initial: Any, out: Any
 ) -> Any:
-    given = _pair_of(keys, values)
     operation = operation_of(op)
+    if (pair := plain(policy, keys, values)) and keys.ndim == 1:
+        dtype = operation.scanned_type(values.dtype)
+        if out is None or is_target(out, values, dtype):
+            start = _start(name, operation, dtype, initial)
+            results = np.empty(values.shape, dtype) if out is None else out
+            if out is None or (are_apart(out, keys) and are_apart(out, values)):
+                _host_segments.scan(pair[0], operation, keys, values, results, start)
+                return results
+    given = _pair_of(keys, values)
     dtype = operation.scanned_type(given[1].dtype)
     output = Output(out, given[1].shape, dtype)
-    start = None
-    if name == "exclusive_scan_by_segment":
-        is_given = initial is not None
-        start = held(initial, dtype, "initial") if is_given else operation.identity(dtype)
+    start = _start(name, operation, dtype, initial)
     stays = any(each.buffer is not None for each in given)
 
     def on_host(chosen: HostPolicy) -> Any:
@@ -224,6 +230,13 @@ def _scan(
 
     kind = name, operation.name, dtype.char
     return run_under(policy, Plan(kind, IDENTITY, given, on_host, on_device, out))
+
+
+def _start(name: str, operation: Operation, dtype: DType, initial: Any) -> Any:
+    """The value with which each segment begins, of type ``dtype``; None for its first value."""
+    if name == "inclusive_scan_by_segment":
+        return None
+    return operation.identity(dtype) if initial is None else held(initial, dtype, "initial")
 
 
 def _pair_of(keys: Any, values: Any) -> tuple[Values, Values]:

@@ -34,6 +34,31 @@ def test_sums_of_integers_wrap_around_as_numpys_do(policy):
     assert (pm.inclusive_scan(policy, x) == np.cumsum(x)).all()
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64"])
+@pytest.mark.parametrize("size", [4_096, 4_097, 33_000, 70_000])
+@pytest.mark.parametrize("host", [pm.seq, pm.unseq])
+def test_sums_in_one_thread_have_numpys_bits(host, size, dtype, random):
+    x = (random.random(size) * 1e3).astype(dtype)
+    if dtype[0] == "f":
+        x[: random.integers(9)] = -0.0
+    assert pm.inclusive_scan(host, x).tobytes() == np.add.accumulate(x).tobytes()
+    for initial in (-0.0, 3) if dtype[0] == "f" else (0, 3):
+        begun = np.add.accumulate(np.concatenate([np.array([initial], dtype), x]))
+        assert pm.inclusive_scan(host, x, "+", initial).tobytes() == begun[1:].tobytes()
+        assert pm.exclusive_scan(host, x, initial).tobytes() == begun[:-1].tobytes()
+
+
+@pytest.mark.parametrize("name", ["inclusive_scan", "inclusive_scan_by_segment"])
+@pytest.mark.parametrize("host", [pm.seq, pm.par])
+def test_errors_of_sums_are_reported_as_numpy_reports_them(host, name):
+    x = np.full(10_000, 1e35, np.float32)
+    keys = (np.zeros(x.size, np.int8),) if "segment" in name else ()
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError, match="overflow"):
+        getattr(pm, name)(host, *keys, x)
+    with np.errstate(over="ignore"):
+        assert np.isinf(getattr(pm, name)(host, *keys, x)[-1])
+
+
 @pytest.mark.parametrize("to", ["int8", "uint16", "int64", "float32", "float64"])
 def test_a_scan_is_of_the_type_asked_for(policy, values, to):
     for size in SIZES:
