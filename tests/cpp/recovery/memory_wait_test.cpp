@@ -171,13 +171,20 @@ TYPED_TEST(MemoryWait, is_over_before_functions_are_told_of_the_stop) {
     auto p = this->retrying({this->gpu}, 1);
     auto busy = p.submit(occupy);
     std::optional<std::stop_callback<std::function<void()>>> on_stop;
+    std::function<bool()> is_over;
+    bool was_over = false;
     const auto find_none = [&](const fake_resource&,
                                const std::stop_token& stop) -> testing::fake_work {
-        on_stop.emplace(stop, [this] { this->let_it_look(); });
+        on_stop.emplace(stop, [&] {
+            this->let_it_look();
+            was_over = is_over();
+        });
         throw no_memory{};
     };
     auto submission = p.submit(find_none);
+    is_over = [&] { return submission.is_ready(); };
     submission.request_stop();
+    EXPECT_TRUE(was_over);
     EXPECT_THROW(submission.wait(), work_cancelled);
     this->gpu.finish();
 }

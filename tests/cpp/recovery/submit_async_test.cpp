@@ -142,12 +142,14 @@ TEST_F(SubmitAsync, begins_the_work_of_coroutines_in_their_order) {
 /// A submission in line that finds no resource, or no place, as often as it is tried.
 struct refused_submission final : detail::waiting_submission {
     explicit refused_submission(detail::begin_try why) : reason{why} {}
-    detail::begin_try try_begin() noexcept override {
+    detail::begin_try try_begin(bool has_places) noexcept override {
         ++tries;
-        return reason;
+        tries_with_places += has_places ? 1 : 0;
+        return has_places ? reason : detail::begin_try::no_place;
     }
     const detail::begin_try reason;
     std::atomic<int> tries{0};
+    std::atomic<int> tries_with_places{0};
 };
 
 TEST(SubmissionLine,
@@ -159,11 +161,34 @@ TEST(SubmissionLine,
         waiting.push_back(detail::make_ref<refused_submission>(reason));
         line->join(detail::ref<detail::waiting_submission>::share(waiting.back().get()));
     }
-    EXPECT_TRUE(eventually([&] { return waiting[1]->tries >= 2; }));
+    EXPECT_TRUE(eventually([&] { return waiting[2]->tries >= 2; }));
     for (const auto& each : waiting) {
         line->leave(each.get());
     }
-    EXPECT_EQ(waiting[2]->tries, 0);
+    EXPECT_EQ(waiting[1]->tries, waiting[1]->tries_with_places);
+    EXPECT_EQ(waiting[2]->tries_with_places, 0);
+}
+
+TEST_F(SubmitAsync, ends_stopped_work_behind_work_that_finds_no_place) {
+    auto first = in_all.submit(begin);
+    auto second = in_all.submit(begin);
+    auto stopped = in_all.submit_async(begin);
+    in_all.request_stop();
+    const producer head = produce(in_all, begin, 1, submitted);
+    std::atomic<bool> is_thrown{false};
+    const auto wait = [](auto& pending, auto& flag) -> producer {
+        try {
+            static_cast<void>(co_await pending);
+        } catch (const work_cancelled&) {
+            flag = true;
+        }
+    };
+    const producer behind = wait(stopped, is_thrown);
+    EXPECT_TRUE(eventually([&] { return is_thrown.load(); }));
+    EXPECT_EQ(submitted, 0);
+    works.at(0).succeed();
+    works.at(1).succeed();
+    works.at(2).succeed();
 }
 
 TEST_F(SubmitAsync, keeps_a_coroutine_that_produces_faster_within_bounds) {

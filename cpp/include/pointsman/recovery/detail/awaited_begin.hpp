@@ -31,7 +31,7 @@ class [[nodiscard]] awaited_begin {
     }
 
     [[nodiscard]] bool await_ready() {
-        return line_->is_empty() && waiting_->try_begin() == begin_try::begun;
+        return line_->is_empty() && waiting_->try_begin(true) == begin_try::begun;
     }
     void await_suspend(std::coroutine_handle<> coroutine) {
         const auto line = line_;
@@ -62,9 +62,9 @@ class [[nodiscard]] awaited_begin {
             }
         }
 
-        [[nodiscard]] begin_try try_begin() noexcept override {
+        [[nodiscard]] begin_try try_begin(bool has_places) noexcept override {
             try {
-                const begin_try tried = work_->start_if_possible();
+                const begin_try tried = work_->start_if_possible(has_places);
                 has_begun_ = tried == begin_try::begun;
                 return tried;
             } catch (...) {

@@ -142,14 +142,15 @@ class planned_work final : public repeated_work<Single, resource_t<Policy>> {
         }
     }
 
-    /// Begins the work if a place and a resource are free now; for work that waits in the line of its policy.
+    /// Begins the work if a place and a resource are free now; for work that waits in the line of its policy. Unless
+    /// `has_places`, it takes no place.
     /// **Throws**: as `start`; `work_cancelled` if a stop was requested meanwhile.
-    [[nodiscard]] begin_try start_if_possible() {
+    [[nodiscard]] begin_try start_if_possible(bool has_places) {
         if (this->was_stopped()) {
             throw work_cancelled{};
         }
         if (const auto& places = view_->free_places()) {
-            if (!places->try_take()) {
+            if (!has_places || !places->try_take()) {
                 return begin_try::no_place;
             }
             place_ = taken_place{places};

@@ -81,25 +81,20 @@ class repeated_work : public attempted_work<Submission, Resource> {
     /// asked to stop.
     void request_stop() {
         std::vector<std::shared_ptr<Submission>> running;
-        bool waits_for_resource = false;
         {
             const std::lock_guard lock{mutex_};
             is_stopped_ = true;
             for (const run& each : running_) {
                 running.push_back(each.submission);
             }
-            waits_for_resource = !is_complete_ && !is_beginning_ && running.empty();
-            if (waits_for_resource) {  // at once: the next attempt, or the end of the wait, finds it over
-                is_complete_ = true;
-                error_ = std::make_exception_ptr(work_cancelled{});
+            if (!is_beginning_ && running.empty()) {  // it waits for a resource
+                static_cast<void>(complete(nullptr, std::make_exception_ptr(work_cancelled{})));
             }
         }
+        this->settle();  // before functions are told, which may wait for the end
         stop_.request_stop();
         for (const auto& submission : running) {
             static_cast<void>(cancel(submission.get()));
-        }
-        if (waits_for_resource) {
-            this->settle();
         }
     }
 
@@ -310,6 +305,7 @@ class repeated_work : public attempted_work<Submission, Resource> {
     /// Ends the work after an attempt that succeeded; goes on after one that failed.
     void deal_with(const run& ended) noexcept {
         std::optional<delayed_calls::ticket> limit;
+        std::optional<std::vector<run>> others;
         {
             const std::lock_guard lock{mutex_};
             if (const run* const own = this->find(ended.index)) {
@@ -319,12 +315,15 @@ class repeated_work : public attempted_work<Submission, Resource> {
             if (!ended.is_late || ended.has_succeeded) {
                 attempts_[ended.index].error = ended.error;
             }
+            if (ended.has_succeeded) {  // not later: a stop would find no attempt that runs
+                others = complete(ended.submission, nullptr);
+            }
         }
         if (limit) {
             delayed_calls::instance().cancel(*limit);
         }
         if (ended.has_succeeded) {
-            finish(ended.submission, nullptr);
+            finish(others);
         } else if (!ended.is_late) {  // else `took_too_long` has decided already
             go_on(ended.index, ended.error);
         }
@@ -501,26 +500,41 @@ class repeated_work : public attempted_work<Submission, Resource> {
 
     void finish(const std::shared_ptr<Submission>& winner,
                 const std::exception_ptr& error) noexcept {
-        std::vector<run> others;
+        std::optional<std::vector<run>> others;
         {
             const std::lock_guard lock{mutex_};
-            if (is_complete_) {
-                return;
-            }
-            is_complete_ = true;
-            last_ = winner ? winner : last_;
-            error_ = error;
-            others.swap(running_);
-            for (const run& other : others) {
-                if (!attempts_[other.index].error) {
-                    attempts_[other.index].error = std::make_exception_ptr(work_cancelled{});
-                }
+            others = complete(winner, error);
+        }
+        finish(others);
+    }
+    /// Notes the result, and returns the runs that are no longer wanted; nothing if there was a result before. The
+    /// mutex is locked.
+    [[nodiscard]] std::optional<std::vector<run>> complete(
+        const std::shared_ptr<Submission>& winner, const std::exception_ptr& error) {
+        if (is_complete_) {
+            return {};
+        }
+        is_complete_ = true;
+        last_ = winner ? winner : last_;
+        error_ = error;
+        std::vector<run> others;
+        others.swap(running_);
+        for (const run& other : others) {
+            if (!attempts_[other.index].error) {
+                attempts_[other.index].error = std::make_exception_ptr(work_cancelled{});
             }
         }
-        if (!others.empty()) {
+        return others;
+    }
+    /// Ends the work after `complete` returned `others`.
+    void finish(const std::optional<std::vector<run>>& others) noexcept {
+        if (!others) {
+            return;
+        }
+        if (!others->empty()) {
             stop_.request_stop();
         }
-        for (const run& other : others) {
+        for (const run& other : *others) {
             if (other.limit) {
                 delayed_calls::instance().cancel(*other.limit);
             }

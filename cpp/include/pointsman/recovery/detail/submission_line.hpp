@@ -31,8 +31,9 @@ enum class begin_try : std::uint8_t {
 /// A submission for whose begin a coroutine waits.
 class waiting_submission : public awaitable_work {
   public:
-    /// Tries to begin the work. Called by one thread at a time.
-    [[nodiscard]] virtual begin_try try_begin() noexcept = 0;
+    /// Tries to begin the work, or ends it if a stop was requested. Called by one thread at a time.
+    /// `has_places`: false if one before it found no place; then it does not take one either.
+    [[nodiscard]] virtual begin_try try_begin(bool has_places) noexcept = 0;
 
     /// Nobody polls this.
     poll_result poll() noexcept override { return poll_result::over; }
@@ -111,16 +112,18 @@ class submission_line : public std::enable_shared_from_this<submission_line> {
     }
 
     /// Begins submissions in their order, up to the first that cannot begin; if `tries_all`, those behind one that
-    /// found no resource, too.
+    /// found no resource, too, and ends all that were stopped.
     void begin_all(bool tries_all) noexcept {
         std::size_t refused = 0;
+        bool has_places = true;
         while (const auto next = at(refused)) {
-            const begin_try tried = next->try_begin();
+            const begin_try tried = next->try_begin(has_places);
             if (tried == begin_try::begun) {
                 pause_ = shortest_pause;
                 leave(next.get());
                 resumer::instance().post(ref<awaitable_work>::share(next.get()));
-            } else if (tried == begin_try::no_resource && tries_all) {
+            } else if (tries_all) {
+                has_places = has_places && tried != begin_try::no_place;
                 ++refused;
             } else {
                 return;
