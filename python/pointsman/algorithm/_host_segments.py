@@ -33,7 +33,8 @@ def reduce(
         return keys[:0].copy(), np.empty(0, dtype)
     if values.size <= _host.CHUNK:
         starts = _starts(keys, 0, keys.size)
-        return keys[starts], ufunc.reduceat(values, starts, dtype=converted)
+        firsts = np.concatenate([keys[starts]])  # in the byte order of this machine
+        return firsts, ufunc.reduceat(values, starts, dtype=converted)
 
     def work(begin: int, end: int) -> tuple[NDArray[Any], NDArray[Any], bool]:
         starts = _starts(keys, begin, end)
@@ -128,7 +129,7 @@ def _starts(keys: NDArray[Any], begin: int, end: int) -> NDArray[np.intp]:
     first = max(begin, 1)
     is_start = np.empty(end - begin, bool)
     is_start[: first - begin] = True
-    np.not_equal(keys[first:end], keys[first - 1 : end - 1], is_start[first - begin :])
+    is_start[first - begin :] = keys[first:end] != keys[first - 1 : end - 1]
     starts = is_start.nonzero()[0]
     return starts + begin if begin else starts
 

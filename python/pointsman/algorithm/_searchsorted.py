@@ -57,8 +57,8 @@ def searchsorted(policy: ExecutionPolicy, a: Array, v: Any, *, side: Side = "lef
         if keys := plain(policy, v):
             found = _on_host(table[0], table[1], flat(keys[1]), side)
             return found.reshape(keys[1].shape)
-        if is_number(v):
-            return _on_host(table[0], table[1], np.asarray(v), side)
+        if is_number(v) and (number := np.asarray(v)).dtype != object:  # of at most 64 bits
+            return _on_host(table[0], table[1], number, side)
     rising, values = values_of(a), values_of(v, "v")
     if len(rising.shape) != 1:
         raise ValueError(f"`a` has the shape {rising.shape}: pass an array of one dimension")

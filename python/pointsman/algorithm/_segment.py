@@ -61,7 +61,7 @@ def reduce_by_segment(policy: ExecutionPolicy, keys: Any, values: Any, op: Any =
     ([1, 4, 1], [5, 5, 7])
     """
     operation = operation_of(op)
-    if (pair := plain(policy, keys, values)) and keys.ndim == 1:
+    if values is not None and (pair := plain(policy, keys, values)) and keys.ndim == 1:
         dtype = operation.reduced_type(values.dtype)
         return _host_segments.reduce(pair[0], operation, keys, values, dtype)
     given = _pair_of(keys, values)
@@ -203,7 +203,7 @@ def _scan(
     name: str, policy: ExecutionPolicy, keys: Any, values: Any, op: Any, initial: Any, out: Any
 ) -> Any:
     operation = operation_of(op)
-    if (pair := plain(policy, keys, values)) and keys.ndim == 1:
+    if values is not None and (pair := plain(policy, keys, values)) and keys.ndim == 1:
         dtype = operation.scanned_type(values.dtype)
         if out is None or is_target(out, values, dtype):
             start = _start(name, operation, dtype, initial)

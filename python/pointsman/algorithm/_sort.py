@@ -71,7 +71,8 @@ def argsort(
     axis: as in ``pm.sort``; the indices are those along it.
 
     Equals ``numpy.argsort(a, axis, kind="stable")``. On the host the sort of one dimension needs 40
-    bytes of memory per value in one thread, 50 in several. Raises as ``pm.sort`` does.
+    bytes of memory per value in one thread, 50 in several; less for bool and integers of one or two
+    bytes. Raises as ``pm.sort`` does.
     """
     is_descending = bool(descending)
     if axis is None and (given := sortable(policy, a)):

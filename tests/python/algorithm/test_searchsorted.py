@@ -109,6 +109,12 @@ def test_another_side_or_shape_is_refused(policy):
             pm.searchsorted(policy, a, [1])
 
 
+def test_an_integer_of_more_than_64_bits_is_refused(policy):
+    for a in ([1, 2], np.array([1, 2])):
+        with pytest.raises(TypeError, match="`v` is a int that holds no numbers"):
+            pm.searchsorted(policy, a, 2**70)
+
+
 def test_values_that_numpy_cannot_order_are_refused(policy):
     with pytest.raises(TypeError):
         pm.searchsorted(policy, np.array([1, 3], "M8[s]"), [1.5])

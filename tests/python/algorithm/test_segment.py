@@ -135,6 +135,18 @@ def test_keys_of_every_type_are_compared_as_numpy_compares_them(policy, dtype):
     assert pm.reduce_by_segment(policy, keys, values)[0].dtype == dtype
 
 
+@pytest.mark.parametrize("host", [pm.seq, pm.par])
+def test_keys_of_structures_and_of_another_byte_order_are_compared(host):
+    pairs = np.array([(1, 2.0), (1, 2.0), (3, 4.0)], [("a", int), ("b", float)])
+    firsts, folds = pm.reduce_by_segment(host, pairs, np.array([1, 2, 3]))
+    assert firsts.tolist() == [(1, 2.0), (3, 4.0)] and folds.tolist() == [3, 3]
+    for size in (3, 70_000):
+        keys, values = np.zeros(size, ">i8"), np.ones(size, ">f4")
+        firsts, folds = pm.reduce_by_segment(host, keys, values)
+        assert (firsts.dtype, folds.dtype) == (np.int64, np.float32)
+        assert folds.tolist() == [size]
+
+
 def test_each_nan_key_is_a_segment_and_zeros_are_equal(policy):
     keys = np.array([np.nan, np.nan, 0.0, -0.0, 1.0])
     firsts, folds = pm.reduce_by_segment(policy, keys, np.array([1, 2, 4, 8, 16]))
@@ -290,6 +302,10 @@ def test_other_shapes_are_refused(policy):
             ValueError, match=r"`keys` has the shape \(1, 2\): pass an array of one"
         ):
             call()
+    for keys in ([1], np.ones(1)):
+        for call in calls(policy, keys, None):
+            with pytest.raises(TypeError, match="`values` is a NoneType that holds no numbers"):
+                call()
     for call in calls(policy, [1], 5):
         with pytest.raises(ValueError, match=r"`values` has the shape \(\): pass an array of one"):
             call()

@@ -48,8 +48,8 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `compare` ends the program, as the standard requires.
 /// **Cost**: on the host, contiguous numbers are sorted in place, in vector registers if Highway is
-/// available and the policy is not `seq`. Those of one or two bytes are counted, which takes up to 0.5 MB for
-/// each thread, or less than 0.5 MB for a second array. A device needs memory for a second array.
+/// available and the policy is not `seq`. Those of one or two bytes are counted, which takes up to 512 KiB for
+/// each thread, or as much for a second array. A device needs memory for a second array.
 template <execution::host_policy P, class It, class Compare>
 void sort(const P& policy, It first, It last, Compare compare) {
     static_assert(
