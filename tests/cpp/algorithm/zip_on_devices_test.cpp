@@ -26,7 +26,6 @@
 #include "pointsman/algorithm/permutation_iterator.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/reverse.hpp"
-#include "pointsman/algorithm/sort.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_iterator.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
@@ -205,12 +204,6 @@ TEST_F(ZipOnDevices, stays_there_in_asynchronous_algorithms) {
         EXPECT_EQ(found, (std::vector<float>{8, 26, 13}));
     });
 }
-
-template <class P, class It>
-concept can_sort = requires(const P& policy, It it) { sort(policy, it, it, less{}); };
-static_assert(can_sort<execution::device_policy<>, std::int32_t*>);
-static_assert(!can_sort<execution::device_policy<>, zip_iterator<std::int32_t*, float*>>);
-static_assert(can_sort<execution::sequenced_policy, zip_iterator<std::int32_t*, float*>>);
 
 using ZipOutput = ParallelAndDevicePolicies;
 

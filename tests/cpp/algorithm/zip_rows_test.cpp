@@ -46,6 +46,7 @@
 #include "pointsman/algorithm/minmax_element.hpp"
 #include "pointsman/algorithm/mismatch.hpp"
 #include "pointsman/algorithm/none_of.hpp"
+#include "pointsman/algorithm/partial_sort_copy.hpp"
 #include "pointsman/algorithm/partition_copy.hpp"
 #include "pointsman/algorithm/reduce.hpp"
 #include "pointsman/algorithm/reduce_by_segment.hpp"
@@ -61,6 +62,7 @@
 #include "pointsman/algorithm/sort.hpp"
 #include "pointsman/algorithm/sort_by_key.hpp"
 #include "pointsman/algorithm/stable_partition.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
 #include "pointsman/algorithm/swap_ranges.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
@@ -315,9 +317,15 @@ void for_each_zip_algorithm(std::ptrdiff_t n, const Visit& visit) {
                          includes(policy, a, a + h, b, b + h, row_is_less)};
     });
     // Sorts.
-    visit([&](const auto& policy, auto a, auto, auto, auto w) {
+    visit([&](const auto& policy, auto a, auto, auto out, auto w) {
         sort_by_key(policy, w, w + n, a);
+        sort(policy, out, out + n, greater{});
         return 0;
+    });
+    visit([&](const auto& policy, auto a, auto b, auto out, auto w) {
+        sort_by_key(policy, a, a + n, w, row_is_less);
+        stable_sort(policy, out, out + n, row_is_less);
+        return partial_sort_copy(policy, out, out + n, b, b + h) - b;
     });
 }
 

@@ -46,7 +46,6 @@ void nth_element([[maybe_unused]] const P& policy, It first, It nth, It last,
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<It>>
 void nth_element(const P& policy, It first, It nth, It last, Compare compare) {
     if (nth != last) {
         pointsman::sort(policy, first, last, compare);

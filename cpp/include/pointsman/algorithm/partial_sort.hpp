@@ -59,7 +59,6 @@ void partial_sort(const P& policy, It first, It middle, It last, Compare compare
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<It>>
 void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
     if (middle != first) {
         pointsman::sort(policy, first, last, compare);

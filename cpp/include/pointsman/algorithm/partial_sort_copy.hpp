@@ -30,7 +30,7 @@ namespace pointsman {
 /// Copies the values that `sort` would put first of [`first`, `last`) to [`out`, `out_last`), as many as
 /// both ranges have room for, in the order of `sort`, and returns the end of the copies. The ranges must
 /// not overlap. Blocks until complete. A device sorts a copy of the whole range. Otherwise like `sort`.
-/// **Cost**: memory for a copy of the range, unless few values are copied.
+/// **Cost**: memory for a copy of the range, unless few values are copied. A device also needs that of `sort`.
 template <execution::host_policy P, class In, class Out, class Compare>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = std::iter_value_t<In>;
@@ -69,7 +69,6 @@ Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last,
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator In, device_iterator Out, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<In>>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = detail::iterated_t<In>;
     const auto copied = std::min<std::ptrdiff_t>(last - first, out_last - out);

@@ -43,13 +43,17 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
 /// pointsman's or the standard's, give floating numbers a total order that is the same under every
 /// policy: -0.0 is below 0.0, and NaN comes last, ordered by its bits. Blocks until complete.
 ///
-/// Under a `device_policy`, `compare` is pointsman's `less` or `greater`, and values are integers, `float`,
-/// `double` or `half`, even if the device does not support `half`.
+/// Under a `device_policy`, `compare` is `less`, `greater` or a POINTSMAN_FUNCTION of two values that returns bool, and
+/// values are integers, `float`, `double` or `half`, even if the device does not support `half`. For a `zip_iterator`,
+/// `less` and `greater` compare tuples as `std::tuple` does, and another function takes two of a POINTSMAN_STRUCT.
+/// A `compare` that is no order leaves the values unspecified.
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `compare` ends the program, as the standard requires.
 /// **Cost**: on the host, contiguous numbers are sorted in place, in vector registers if Highway is
 /// available and the policy is not `seq`. Those of one or two bytes are counted, which takes up to 512 KiB for
-/// each thread, or as much for a second array. A device needs memory for a second array.
+/// each thread, or as much for a second array. A device needs memory for a second array, and for a third if values are
+/// those of a `zip_iterator`. It sorts numbers by `less` and `greater` without comparisons, by their bits, in less
+/// time.
 template <execution::host_policy P, class It, class Compare>
 void sort(const P& policy, It first, It last, Compare compare) {
     static_assert(
@@ -60,7 +64,6 @@ void sort(const P& policy, It first, It last, Compare compare) {
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<It>>
 void sort(const P& policy, It first, It last, Compare) {
     if (first != last) {
         detail::sort_on_device<Compare, detail::order_kind::total>(

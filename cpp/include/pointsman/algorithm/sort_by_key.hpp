@@ -40,10 +40,11 @@ void sort_pairs(const P& policy, Keys first, Keys last, Values values,
 }  // namespace detail
 
 /// Sorts the keys [`first`, `last`) by `compare` and moves the values in the range beginning at `values`,
-/// one for each key, along with them. The values must not overlap the keys. The sort is stable. Otherwise like
-/// `sort`.
+/// one for each key, along with them. The values must not overlap the keys. The sort is stable. Keys, values or both
+/// may be those of a `zip_iterator`. Otherwise like `sort`.
 /// **Cost**: memory for a second array of keys and of values. For keys that are numbers: for a second array of the
-/// keys or of the values, whichever is larger, and 8 bytes for each key, or 16 for one of 8 bytes.
+/// keys or of the values, whichever is larger, and 8 bytes for each key, or 16 for one of 8 bytes. A device needs a
+/// second array of both; if it compares the keys, it needs a third, and moves values as often as keys.
 /// **Example**: `pointsman::sort_by_key(pointsman::execution::par, keys.begin(), keys.end(), rows.begin());`
 template <execution::host_policy P, class Keys, class Values, class Compare>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare compare) {
@@ -63,7 +64,6 @@ void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare 
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator Keys, device_iterator Values, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<Keys>>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare) {
     if (first != last) {
         detail::sort_on_device<Compare, detail::order_kind::weak>(

@@ -59,7 +59,6 @@ void stable_sort([[maybe_unused]] const P& policy, It first, It last, Compare co
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class Compare>
-    requires detail::number_order<Compare, detail::iterated_t<It>>
 void stable_sort(const P& policy, It first, It last, Compare) {
     if (first != last) {
         detail::sort_on_device<Compare, detail::order_kind::weak>(

@@ -114,8 +114,6 @@ using zipped_t = typename zipped<referred_t<Its>...>::type;
 /// An elementwise algorithm, a reduction or a search reads the values where they are; others, and results, go
 /// through temporary memory, from where a device writes one part of an output after the other: no part may be the
 /// indices of another one. Values of `half` are computed with as `float` and rounded when they are written.
-/// A device sorts numbers only: sort the keys and an array of indices with `sort_by_key`, then gather
-/// with a `permutation_iterator`.
 ///
 /// **Thread safety**: that of `iterators`.
 /// **Example**: `auto first = pointsman::zip_iterator{names.begin(), ages.begin()};`

@@ -357,12 +357,10 @@ inline constexpr char merge[] = R"cl(
     if (begin >= n)                              \
         return;                                  \
     const ulong end = min(begin + part, n)
-kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
-                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
-                       ulong at_out) {
-    PART_OF_ITEM(begin, end);
-    a += at_a;
-    b += at_b;
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+INLINED void pointsman_merge_range(global const a_t* a, ulong size_a, global const b_t* b,
+                                   ulong size_b, ulong begin, ulong end, global out_t* out) {
     ulong i = begin > size_b ? begin - size_b : 0;
     ulong past = min(begin, size_a);
     while (i < past) {
@@ -373,9 +371,8 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
             i = middle + 1;
         }
     }
-    ulong j = begin - i, to = at_out + begin;
-    const ulong past_last = at_out + end;
-    for (; to < past_last && i < size_a && j < size_b; ++to) {
+    ulong j = begin - i, to = begin;
+    for (; to < end && i < size_a && j < size_b; ++to) {
         const a_t x = a[i];
         const b_t y = b[j];
         const int takes_b = GOES_FIRST(y, x) ? 1 : 0;
@@ -384,12 +381,18 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         i += 1 - takes_b;
         j += takes_b;
     }
-    for (; to < past_last && i < size_a; ++to) {
+    for (; to < end && i < size_a; ++to) {
         out[to] = a[i++];
     }
-    for (; to < past_last; ++to) {
+    for (; to < end; ++to) {
         out[to] = b[j++];
     }
+}
+kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
+                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
+                       ulong at_out) {
+    PART_OF_ITEM(begin, end);
+    pointsman_merge_range(a + at_a, size_a, b + at_b, size_b, begin, end, out + at_out);
 }
 )cl";
 
@@ -406,16 +409,25 @@ inline constexpr char merge_groups[] = R"cl(
             i = middle + 1;                                                    \
         }                                                                      \
     }
-kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
-                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
-                       ulong at_out) {
+INLINED void pointsman_merge_each(local const a_t* a, uint size_a, local const b_t* b, uint size_b,
+                                  uint first, out_t* merged) {
+    BISECT(i, first, a, b, size_a, size_b, uint)
+    uint j = first - i;
+    FOR_EACH (k, 0, EACH) {
+        if (j < size_b && (i >= size_a || GOES_FIRST(b[j], a[i]))) {
+            merged[k] = b[j];
+            ++j;
+        } else if (i < size_a) {
+            merged[k] = a[i];
+            ++i;
+        }
+    }
+}
+INLINED void pointsman_merge_tile(global const a_t* a, ulong size_a, global const b_t* b,
+                                  ulong size_b, ulong begin, ulong end, global out_t* out,
+                                  local ulong* room, local ulong* from_a) {
     const uint me = get_local_id(0);
-    const ulong begin = get_group_id(0) * part;
-    const uint count = min(n - begin, part);
-    local ulong room[ROOM];
-    local ulong from_a[2];
-    a += at_a;
-    b += at_b;
+    const uint count = end - begin;
     for (uint k = me; k < 2; k += ITEMS) {
         const ulong before = begin + k * count;
         BISECT(i, before, a, b, size_a, size_b, ulong)
@@ -435,19 +447,8 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         near_b[k] = b[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const uint first = min(me * EACH, count);
-    BISECT(i, first, near_a, near_b, count_a, count_b, uint)
-    uint j = first - i;
     out_t merged[EACH];
-    FOR_EACH (k, 0, EACH) {
-        if (j < count_b && (i >= count_a || GOES_FIRST(near_b[j], near_a[i]))) {
-            merged[k] = near_b[j];
-            ++j;
-        } else if (i < count_a) {
-            merged[k] = near_a[i];
-            ++i;
-        }
-    }
+    pointsman_merge_each(near_a, count_a, near_b, count_b, min(me * EACH, count), merged);
     barrier(CLK_LOCAL_MEM_FENCE);
     local out_t* all = (local out_t*)room;
     FOR_EACH (k, 0, EACH) {
@@ -455,8 +456,225 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint k = me; k < count; k += ITEMS) {
-        out[at_out + begin + k] = all[k];
+        out[begin + k] = all[k];
     }
+}
+kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
+                       ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
+                       ulong at_out) {
+    local ulong room[ROOM];
+    local ulong from_a[2];
+    const ulong begin = get_group_id(0) * part;
+    pointsman_merge_tile(a + at_a, size_a, b + at_b, size_b, begin, min(begin + part, n),
+                         out + at_out, room, from_a);
+}
+)cl";
+
+inline constexpr char merge_sort[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+INLINED void pointsman_merge_range(global const a_t* a, ulong size_a, global const b_t* b,
+                                   ulong size_b, ulong begin, ulong end, global out_t* out) {
+    ulong i = begin > size_b ? begin - size_b : 0;
+    ulong past = min(begin, size_a);
+    while (i < past) {
+        const ulong middle = i + (past - i) / 2;
+        if (GOES_FIRST(b[begin - 1 - middle], a[middle])) {
+            past = middle;
+        } else {
+            i = middle + 1;
+        }
+    }
+    ulong j = begin - i, to = begin;
+    for (; to < end && i < size_a && j < size_b; ++to) {
+        const a_t x = a[i];
+        const b_t y = b[j];
+        const int takes_b = GOES_FIRST(y, x) ? 1 : 0;
+        const out_t both[2] = {x, y};
+        out[to] = both[takes_b];
+        i += 1 - takes_b;
+        j += takes_b;
+    }
+    for (; to < end && i < size_a; ++to) {
+        out[to] = a[i++];
+    }
+    for (; to < end; ++to) {
+        out[to] = b[j++];
+    }
+}
+#define INSERT_VALUES(from, to, count)           \
+    for (uint k = 0; k < (count); ++k) {         \
+        const out_t x = (from)[k];               \
+        uint hole = k;                           \
+        for (; hole > 0; --hole) {               \
+            const out_t before = (to)[hole - 1]; \
+            if (!GOES_FIRST(x, before)) {        \
+                break;                           \
+            }                                    \
+            (to)[hole] = before;                 \
+        }                                        \
+        (to)[hole] = x;                          \
+    }
+#define PAIR_OF_RUNS(index_t, at, width, n)                                       \
+    const index_t pair = min((at) / (2 * (width)) * (2 * (width)), (index_t)(n)); \
+    const index_t size_a = min((index_t)(width), (index_t)((n) - pair));          \
+    const index_t size_b = min((index_t)(width), (index_t)((n) - pair - size_a))
+kernel void sort_part(global const out_t* in, ulong at_in, ulong n, ulong part, global out_t* to,
+                      ulong at_to, global out_t* other, ulong at_other) {
+    PART_OF_ITEM(begin, end);
+    in += at_in;
+    to += at_to;
+    other += at_other;
+    for (ulong at = begin; at < end; at += RUN) {
+        INSERT_VALUES(in + at, to + at, min((ulong)RUN, end - at))
+    }
+    for (ulong width = RUN; width < part; width *= 2) {
+        for (ulong at = begin; at < end; at += 2 * width) {
+            PAIR_OF_RUNS(ulong, at, width, end);
+            pointsman_merge_range(to + pair, size_a, to + pair + size_a, size_b, 0, size_a + size_b,
+                                  other + pair);
+        }
+        global out_t* const sorted = other;
+        other = to;
+        to = sorted;
+    }
+}
+kernel void merge_runs(global const out_t* in, ulong at_in, ulong n, ulong part, ulong width,
+                       global out_t* out, ulong at_out) {
+    PART_OF_ITEM(begin, end);
+    PAIR_OF_RUNS(ulong, begin, width, n);
+    in += at_in + pair;
+    pointsman_merge_range(in, size_a, in + size_a, size_b, begin - pair, end - pair,
+                          out + at_out + pair);
+}
+)cl";
+
+inline constexpr char merge_sort_groups[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline, unused))
+#define BISECT(i, count, a, b, size_a, size_b, index_t)                        \
+    index_t i = (count) > (size_b) ? (count) - (size_b) : 0;                   \
+    for (index_t past = min((index_t)(count), (index_t)(size_a)); i < past;) { \
+        const index_t middle = i + (past - i) / 2;                             \
+        if (GOES_FIRST(b[(count) - 1 - middle], a[middle])) {                  \
+            past = middle;                                                     \
+        } else {                                                               \
+            i = middle + 1;                                                    \
+        }                                                                      \
+    }
+INLINED void pointsman_merge_each(local const a_t* a, uint size_a, local const b_t* b, uint size_b,
+                                  uint first, out_t* merged) {
+    BISECT(i, first, a, b, size_a, size_b, uint)
+    uint j = first - i;
+    FOR_EACH (k, 0, EACH) {
+        if (j < size_b && (i >= size_a || GOES_FIRST(b[j], a[i]))) {
+            merged[k] = b[j];
+            ++j;
+        } else if (i < size_a) {
+            merged[k] = a[i];
+            ++i;
+        }
+    }
+}
+INLINED void pointsman_merge_tile(global const a_t* a, ulong size_a, global const b_t* b,
+                                  ulong size_b, ulong begin, ulong end, global out_t* out,
+                                  local ulong* room, local ulong* from_a) {
+    const uint me = get_local_id(0);
+    const uint count = end - begin;
+    for (uint k = me; k < 2; k += ITEMS) {
+        const ulong before = begin + k * count;
+        BISECT(i, before, a, b, size_a, size_b, ulong)
+        from_a[k] = i;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint count_a = min(max(from_a[1], from_a[0]) - from_a[0], (ulong)count);
+    const uint count_b = count - count_a;
+    local a_t* near_a = (local a_t*)room;
+    local b_t* near_b = (local b_t*)(room + (count_a * sizeof(a_t) + 7) / 8);
+    a += from_a[0];
+    b += begin - from_a[0];
+    for (uint k = me; k < count_a; k += ITEMS) {
+        near_a[k] = a[k];
+    }
+    for (uint k = me; k < count_b; k += ITEMS) {
+        near_b[k] = b[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out_t merged[EACH];
+    pointsman_merge_each(near_a, count_a, near_b, count_b, min(me * EACH, count), merged);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local out_t* all = (local out_t*)room;
+    FOR_EACH (k, 0, EACH) {
+        all[me * EACH + k] = merged[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = me; k < count; k += ITEMS) {
+        out[begin + k] = all[k];
+    }
+}
+#define INSERT_VALUES(from, to, count)           \
+    for (uint k = 0; k < (count); ++k) {         \
+        const out_t x = (from)[k];               \
+        uint hole = k;                           \
+        for (; hole > 0; --hole) {               \
+            const out_t before = (to)[hole - 1]; \
+            if (!GOES_FIRST(x, before)) {        \
+                break;                           \
+            }                                    \
+            (to)[hole] = before;                 \
+        }                                        \
+        (to)[hole] = x;                          \
+    }
+#define PAIR_OF_RUNS(index_t, at, width, n)                                       \
+    const index_t pair = min((at) / (2 * (width)) * (2 * (width)), (index_t)(n)); \
+    const index_t size_a = min((index_t)(width), (index_t)((n) - pair));          \
+    const index_t size_b = min((index_t)(width), (index_t)((n) - pair - size_a))
+kernel void sort_part(global const out_t* in, ulong at_in, ulong n, ulong part, global out_t* to,
+                      ulong at_to) {
+    const uint me = get_local_id(0);
+    const ulong begin = get_group_id(0) * part;
+    const uint count = min(n - begin, part);
+    local ulong room[ROOM];
+    local out_t* tile = (local out_t*)room;
+    in += at_in + begin;
+    to += at_to + begin;
+    for (uint k = me; k < count; k += ITEMS) {
+        tile[k] = in[k];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint first = min(me * EACH, count);
+    local out_t* mine = tile + first;
+    INSERT_VALUES(mine, mine, min((uint)EACH, count - first))
+    for (uint width = EACH; width < ITEMS * EACH; width *= 2) {
+        PAIR_OF_RUNS(uint, me * EACH, width, count);
+        out_t merged[EACH];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        pointsman_merge_each(tile + pair, size_a, tile + pair + size_a, size_b, first - pair,
+                             merged);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        FOR_EACH (k, 0, EACH) {
+            tile[me * EACH + k] = merged[k];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = me; k < count; k += ITEMS) {
+        to[k] = tile[k];
+    }
+}
+kernel void merge_runs(global const out_t* in, ulong at_in, ulong n, ulong part, ulong width,
+                       global out_t* out, ulong at_out) {
+    local ulong room[ROOM];
+    local ulong from_a[2];
+    const ulong begin = get_group_id(0) * part;
+    PAIR_OF_RUNS(ulong, begin, width, n);
+    in += at_in + pair;
+    pointsman_merge_tile(in, size_a, in + size_a, size_b, begin - pair, min(begin + part, n) - pair,
+                         out + at_out + pair, room, from_a);
 }
 )cl";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that the passes of a radix sort move to and fro.
+// The arrays that the passes of a sort move to and fro.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Radix sort of keys on a device, which moves values along with the keys.
+// Sorts on a device, which move values along with the keys: a radix sort of numbers, and a merge sort.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/algorithm/opencl/merge_sort.hpp"
 #include "pointsman/algorithm/opencl/moved_array.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 #include "pointsman/algorithm/opencl/radix.hpp"
@@ -93,11 +94,12 @@ void enqueue_sort(const opencl::queue& where, std::size_t count, const radix_ord
     }
 }
 
-/// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of
-/// `values` along with them. Stable if the order is weak.
+/// Sorts the `count` keys beginning at `first`, at least one, by their bits, and moves the values at the same
+/// indices of `values` along with them. Stable if the order is weak.
 template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
     requires number_order<Compare, iterated_t<Keys>>
-void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {
+void radix_sort_on_device(const opencl::queue& where, std::size_t count, Keys first,
+                          Values... values) {
     using key = iterated_t<Keys>;
     opencl::detail::translated([&] {
         std::tuple<device_values<Keys>, device_values<Values>...> all{
@@ -115,6 +117,19 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
                                                  arrays);
         std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
     });
+}
+
+/// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of
+/// `values` along with them. Stable unless the order of numbers is total.
+template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
+void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {
+    using key = iterated_t<Keys>;
+    using order = order_on_device<Compare, key>;
+    if constexpr (number_order<Compare, key>) {
+        radix_sort_on_device<Compare, Kind>(where, count, first, values...);
+    } else if constexpr (sorts_on_device<order, key>()) {
+        merge_sort_on_device<order>(where, count, first, values...);
+    }
 }
 
 }  // namespace pointsman::detail
