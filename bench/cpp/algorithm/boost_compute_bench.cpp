@@ -6,6 +6,7 @@
 
 #include <boost/compute/algorithm.hpp>
 #include <boost/compute/container/vector.hpp>
+#include <boost/compute/function.hpp>
 #include <boost/compute/lambda.hpp>
 #include <chrono>
 #include <cstddef>
@@ -24,6 +25,7 @@ using pointsman::begin;
 using pointsman::end;
 
 POINTSMAN_FUNCTION(bool, is_low, (float x), { return x < 0.5f; });
+POINTSMAN_FUNCTION(bool, has_less_square, (float a, float b), { return a * a < b * b; });
 
 /// An array of random numbers on the device for each library, and a second one for the result.
 template <class T>
@@ -242,6 +244,15 @@ void sort_by_key(benchmark::State& state) {
         });
 }
 
+void stable_sort_by_function(benchmark::State& state) {
+    BOOST_COMPUTE_FUNCTION(bool, their_order, (float a, float b), { return a * a < b * b; });
+    arrays<float> d{state};
+    compare(
+        state, d, [&] { d.restore(); },
+        [&] { pointsman::stable_sort(d.policy, begin(d.x), end(d.x), has_less_square); },
+        [&] { compute::stable_sort(d.their_x.begin(), d.their_x.end(), their_order, d.commands); });
+}
+
 #define POINTSMAN_BENCH_ON_DEVICE(...) BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->UseManualTime()
 POINTSMAN_BENCH_ON_DEVICE(transform);
 POINTSMAN_BENCH_ON_DEVICE(fill);
@@ -257,5 +268,6 @@ POINTSMAN_BENCH_ON_DEVICE(merge);
 POINTSMAN_BENCH_ON_DEVICE(sort<float>);
 POINTSMAN_BENCH_ON_DEVICE(sort<std::uint32_t>);
 POINTSMAN_BENCH_ON_DEVICE(sort_by_key<float>);
+POINTSMAN_BENCH_ON_DEVICE(stable_sort_by_function);
 
 }  // namespace
