@@ -143,17 +143,16 @@ TEST_F(SubmitAsync, begins_the_work_of_coroutines_in_their_order) {
 struct refused_submission final : detail::waiting_submission {
     explicit refused_submission(detail::begin_try why) : reason{why} {}
     detail::begin_try try_begin(bool has_places) noexcept override {
-        ++tries;
-        tries_with_places += has_places ? 1 : 0;
+        ++(has_places ? tries_with_places : tries_without);
         return has_places ? reason : detail::begin_try::no_place;
     }
     const detail::begin_try reason;
-    std::atomic<int> tries{0};
     std::atomic<int> tries_with_places{0};
+    std::atomic<int> tries_without{0};
 };
 
 TEST(SubmissionLine,
-     tries_those_behind_one_without_a_resource_but_none_behind_one_without_a_place) {
+     offers_places_behind_one_without_a_resource_but_not_behind_one_without_a_place) {
     const auto line = std::make_shared<detail::submission_line>();
     std::vector<detail::ref<refused_submission>> waiting;
     for (const auto reason : {detail::begin_try::no_resource, detail::begin_try::no_place,
@@ -161,11 +160,11 @@ TEST(SubmissionLine,
         waiting.push_back(detail::make_ref<refused_submission>(reason));
         line->join(detail::ref<detail::waiting_submission>::share(waiting.back().get()));
     }
-    EXPECT_TRUE(eventually([&] { return waiting[2]->tries >= 2; }));
-    for (const auto& each : waiting) {
-        line->leave(each.get());
+    EXPECT_TRUE(eventually([&] { return waiting[2]->tries_without >= 2; }));
+    for (auto last = waiting.rbegin(); last != waiting.rend(); ++last) {
+        line->leave(last->get());  // none becomes the first in line
     }
-    EXPECT_EQ(waiting[1]->tries, waiting[1]->tries_with_places);
+    EXPECT_EQ(waiting[1]->tries_without, 0);
     EXPECT_EQ(waiting[2]->tries_with_places, 0);
 }
 

@@ -206,7 +206,7 @@ void with_images(T* first, T* last, const Compare& compare, const Run& run) {
     }
 }
 
-/// Sorts numbers that need no image.
+/// Sorts images of numbers, or numbers that need none.
 template <execution::host_policy P, class Number, class Order>
 void sort_images(Number* first, std::size_t count, std::size_t threads, const Order& order) {
     if constexpr (narrow_integer<Number>) {

@@ -29,7 +29,10 @@ inline constexpr auto order_mask = static_cast<Unsigned>(
     (std::is_signed_v<T> ? Unsigned{1} << (8 * sizeof(T) - 1) : Unsigned{0}) ^
     (rising<Compare, T> ? Unsigned{0} : std::numeric_limits<Unsigned>::max()));
 
-/// The number of values from which tables of 256 counts are faster than comparisons.
+/// The number of values of a byte.
+inline constexpr std::size_t digits_of_bytes = 256;
+
+/// The number of values from which tables of `digits_of_bytes` counts are faster than comparisons.
 inline constexpr std::size_t worth_tables = 200;
 
 /// The places of `narrow_integer`s in the order of `Compare`.
@@ -37,7 +40,6 @@ template <class Compare, narrow_integer T>
 struct narrow_order {
     using place = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
     static constexpr std::size_t places = std::size_t{1} << (8 * sizeof(T));
-    static constexpr std::size_t digits = 256;
 
     [[nodiscard]] static place of(T value) noexcept {
         return static_cast<place>(static_cast<place>(value) ^ order_mask<Compare, T, place>);
@@ -48,24 +50,24 @@ struct narrow_order {
 };
 
 /// Sorts by the lower byte and then by the upper one, with memory for as many values at `copy`: faster than counting
-/// while there are fewer values than numbers of two bytes.
+/// all 65,536 numbers of two bytes where there are not many more values than these.
 template <class Order, narrow_integer T>
 void sort_by_bytes(T* first, std::size_t count, T* copy) noexcept {
-    using table = std::array<std::uint32_t, Order::digits>;
+    using table = std::array<std::uint32_t, digits_of_bytes>;
     table low{};
     table high{};
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t place = Order::of(first[i]);
-        ++low[place % Order::digits];
-        ++high[place / Order::digits];
+        ++low[place % digits_of_bytes];
+        ++high[place / digits_of_bytes];
     }
     std::exclusive_scan(low.begin(), low.end(), low.begin(), 0U);
     std::exclusive_scan(high.begin(), high.end(), high.begin(), 0U);
     for (std::size_t i = 0; i < count; ++i) {
-        copy[low[Order::of(first[i]) % Order::digits]++] = first[i];
+        copy[low[Order::of(first[i]) % digits_of_bytes]++] = first[i];
     }
     for (std::size_t i = 0; i < count; ++i) {
-        first[high[Order::of(copy[i]) / Order::digits]++] = copy[i];
+        first[high[Order::of(copy[i]) / digits_of_bytes]++] = copy[i];
     }
 }
 
@@ -74,10 +76,11 @@ void sort_by_bytes(T* first, std::size_t count, T* copy) noexcept {
 template <class ImageAt>
 void order_by_bytes(std::size_t count, const ImageAt& image_at, std::uint32_t* order) {
     using image = decltype(image_at(0));
-    constexpr std::size_t digits = 256;
     const auto sort_by = [&](std::size_t divisor, const std::uint32_t* from, std::uint32_t* to) {
-        std::array<std::uint32_t, digits> places{};
-        const auto digit_of = [&](std::size_t i) { return image_at(i) / divisor % digits; };
+        std::array<std::uint32_t, digits_of_bytes> places{};
+        const auto digit_of = [&](std::size_t i) {
+            return image_at(i) / divisor % digits_of_bytes;
+        };
         for (std::size_t i = 0; i < count; ++i) {
             ++places[digit_of(i)];
         }
@@ -92,7 +95,7 @@ void order_by_bytes(std::size_t count, const ImageAt& image_at, std::uint32_t* o
     } else {
         const auto by_low = std::make_unique_for_overwrite<std::uint32_t[]>(count);
         sort_by(1, nullptr, by_low.get());
-        sort_by(digits, by_low.get(), order);
+        sort_by(digits_of_bytes, by_low.get(), order);
     }
 }
 

@@ -143,7 +143,7 @@ struct order_by_key {
     }
 };
 
-/// The iterators of which `it` consists.
+/// The iterators that a `zip_iterator` combines, or `it` alone.
 template <device_iterator It>
 [[nodiscard]] std::tuple<It> columns_of(const It& it) {
     return {it};
