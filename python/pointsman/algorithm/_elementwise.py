@@ -136,7 +136,11 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
 def _may_be_written(out: NDArray[Any], few: int, inputs: list[NDArray[Any]]) -> bool:
     """Return True if each element of an input is read before ``out`` is written at its place. NumPy
     sees to that for a ``few`` values."""
-    return out.size <= few or all(each is out or are_apart(out, each) for each in inputs)
+    if out.size > few:
+        for each in inputs:
+            if each is not out and not are_apart(out, each):
+                return False
+    return True
 
 
 def _write(

@@ -38,11 +38,15 @@ POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
 MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
-# What a step saves for each value in a program, relative to the time of a program's call.
-_SAVED = {
-    "where": 1e-3,
-    **dict.fromkeys("add subtract multiply true_divide negative absolute square".split(), 1e-4),
-    **dict.fromkeys(COMPARISONS, 1e-4),
+# What NumPy's calls take, relative to the time of a program's call, which measured 2.8 us: for each
+# step, for each step with a constant, and for each value and step but the first.
+_CALL, _CONSTANT, _VALUE = 0.16, 0.2, 1e-4
+_CALLED = {
+    "where": (3 * _CALL, 10 * _VALUE),
+    **dict.fromkeys(
+        [*COMPARISONS, *"add subtract multiply true_divide negative absolute square".split()],
+        (_CALL, _VALUE),
+    ),
 }
 
 
@@ -101,9 +105,7 @@ class Expression:
         self.result = result
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self.kind: Hashable = self.text
-        saves = all(step.name in _SAVED for step in self.steps)
-        saved = sum([_SAVED[step.name] for step in self.steps[1:]]) if saves else 0
-        self.few = min(CHUNK, int(1 / saved)) if saved else CHUNK
+        self.few = _few(self.steps)
         self.for_types: dict[tuple[DType, ...], Any] = {}  # see ``typed``
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
@@ -241,6 +243,16 @@ def _check_power(step: Step, dtype: DType) -> None:
             f"integers cannot be raised to {exponent}, a negative integer: write "
             f"{float(exponent)}, which gives floats"
         )
+
+
+def _few(steps: Sequence[Step]) -> int:
+    """The number of values up to which NumPy's calls cost less than those of a program."""
+    if len(steps) < 2 or not all(step.name in _CALLED for step in steps):
+        return CHUNK
+    of_calls = sum([_CALLED[step.name][0] for step in steps])
+    constants = sum([not all(isinstance(o, Place) for o in step.operands) for step in steps])
+    of_value = sum([_CALLED[step.name][1] for step in steps[1:]])
+    return min(CHUNK, max(0, int((1 - of_calls - _CONSTANT * constants) / of_value)))
 
 
 IDENTITY = Expression(1, (), Place(0))

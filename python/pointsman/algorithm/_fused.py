@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +27,6 @@ from pointsman.algorithm._loops import NotFusableError, converted, loop_of
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
-_ERRORS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
 _SELECTED_BYTES = (1, 2, 4, 8)
 _COMPARED = "fdil"  # the types of numbers that a loop can compare and choose by
@@ -54,7 +53,7 @@ class Fused:
             raise NotFusableError
         self.dtype = self._types[result.index]
         self._arity = expression.arity
-        self._slots: dict[int, int] = {}
+        self._numbers: dict[int, int] = {}  # of the program's steps, by the places of their results
         self._calls: list[tuple[Any, list[DType], list[bool]]] = []
         steps = expression.steps[: max(0, result.index + 1 - expression.arity)]
         conditions = self._conditions(steps)
@@ -66,31 +65,40 @@ class Fused:
             if number not in conditions.values()
         }
         made = [
-            self._step(number, steps[number], steps[conditions.get(number, number)], read)
-            for number in read
+            self._step(number, steps[number], steps[conditions.get(number, number)], operands)
+            for number, operands in read.items()
         ]
         sizes = [each.itemsize for each in types]
         self._program = _algorithm.make_program(sizes, made, is_exact)
 
-    def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> None:
-        """Write the results to ``out``, which is an input or shares no memory with one."""
-        failed = self._program.transform(list(inputs), out, policy.is_parallel, _reported())
-        self._report(failed)
+    def transform(self, policy: HostPolicy, inputs: list[NDArray[Any]], out: NDArray[Any]) -> bool:
+        """Write the results to ``out``, which is an input or shares no memory with one. Return
+        False, with nothing written, unless all arrays are contiguous and aligned."""
+        failed = self._program.transform(inputs, out, policy.is_parallel, _reported())
+        if failed:
+            self._report(failed)
+        return failed is not None
 
-    def count(self, policy: HostPolicy, inputs: Arrays) -> int:
-        """The number of results that are True; they are of type bool."""
-        count, failed = self._program.count(list(inputs), policy.is_parallel, _reported())
-        self._report(failed)
-        return count
+    def count(self, policy: HostPolicy, inputs: list[NDArray[Any]]) -> int | None:
+        """The number of results that are True; None unless the inputs are contiguous and aligned.
+        The results are of type bool."""
+        counted = self._program.count(inputs, policy.is_parallel, _reported())
+        if counted is None:
+            return None
+        if counted[1]:
+            self._report(counted[1])
+        return counted[0]
 
-    def sums(self, policy: HostPolicy, inputs: Arrays) -> NDArray[Any] | None:
-        """Partial sums of the results; None if adding them raised a floating-point error."""
+    def sums(self, policy: HostPolicy, inputs: list[NDArray[Any]]) -> NDArray[Any] | None:
+        """Partial sums of the results; None if adding them raised a floating-point error, and
+        unless the inputs are contiguous and aligned."""
         spans = -(-inputs[0].size // self._program.span_size)
         partial = np.zeros(spans, self.dtype)
-        is_exact, failed = self._program.sum(list(inputs), partial, policy.is_parallel, _reported())
-        if not is_exact:
+        summed = self._program.sum(inputs, partial, policy.is_parallel, _reported())
+        if summed is None or not summed[0]:
             return None
-        self._report(failed)
+        if summed[1]:
+            self._report(summed[1])
         return partial
 
     def fold(self, values: NDArray[Any]) -> Any:
@@ -136,16 +144,14 @@ class Fused:
         return loop_of(FUNCTIONS[step.name], step.operands, self._types, np.dtype(bool))
 
     def _step(
-        self, number: int, step: Step, condition: Step, read: Mapping[int, Sequence[Operand]]
+        self, number: int, step: Step, condition: Step, operands: Sequence[Operand]
     ) -> tuple[Any, ...]:
         """The arguments of a step of a program.
 
         condition: the comparison that the step does too, or the step itself.
-        read: the operands of all steps of the program.
         """
         dtype = self._types[self._arity + number]
         function: Any = FUNCTIONS[step.name]
-        operands = read[number]
         if step.name in POWERS and dtype.kind not in "fc":  # the loop of integers raises exceptions
             raise NotFusableError
         if step.name == "pow":  # NumPy computes powers that are constant in other ways
@@ -168,16 +174,8 @@ class Fused:
             index, types = loop_of(function, operands, self._types, dtype)
         passed = [self._operand(each, of) for each, of in zip(operands, types, strict=True)]
         self._calls.append((function, types, [isinstance(each, bytes) for each in passed]))
-        place = self._arity + number
-        needed = {
-            operand.index
-            for later in read
-            for operand in read[later]
-            if later >= number and isinstance(operand, Place)
-        }
-        taken = {slot for index, slot in self._slots.items() if index in needed}
-        slot = self._slots[place] = next(n for n in range(len(taken) + 1) if n not in taken)
-        return function, index, passed, slot, dtype.itemsize
+        self._numbers[self._arity + number] = len(self._numbers)
+        return function, index, passed, dtype.itemsize
 
     def _operand(self, operand: Operand, dtype: DType) -> tuple[bool, int, int] | bytes:
         if not isinstance(operand, Place):
@@ -185,8 +183,8 @@ class Fused:
         if self._types[operand.index] != dtype:
             raise NotFusableError
         is_input = operand.index < self._arity
-        place = operand.index if is_input else self._slots[operand.index]
-        return is_input, place, dtype.itemsize
+        index = operand.index if is_input else self._numbers[operand.index]
+        return is_input, index, dtype.itemsize
 
     def _report(self, failed: Sequence[tuple[int, Sequence[bytes]]]) -> None:
         """Have NumPy report the errors of failed steps as its error settings say."""
@@ -218,11 +216,7 @@ def fused_exactly(expression: Expression, *types: DType) -> Fused | None:
 
 
 def fused(expression: Expression, inputs: Arrays) -> Fused | None:
-    """The program for arrays such as ``inputs``; None if NumPy must compute the expression."""
-    for each in inputs:
-        flags = each.flags
-        if not (flags.c_contiguous and flags.aligned):
-            return None
+    """The program for inputs of these types; None if NumPy must compute the expression."""
     return _fused(expression, tuple([each.dtype for each in inputs]))
 
 
@@ -258,9 +252,12 @@ def add_up(
 
 
 def _reported() -> int:
-    """The errors that NumPy does not ignore."""
-    bits = 0
-    for name, action in np.geterr().items():
-        if action != "ignore":
-            bits |= _ERRORS[name]
-    return bits
+    """The errors that NumPy does not ignore, as the extension numbers them."""
+    actions = np.geterr()
+    return _bits_of(actions["divide"], actions["over"], actions["under"], actions["invalid"])
+
+
+@lru_cache
+def _bits_of(divide: str, over: str, under: str, invalid: str) -> int:
+    actions = (divide, 1), (over, 2), (under, 4), (invalid, 8)
+    return sum(bit for action, bit in actions if action != "ignore")

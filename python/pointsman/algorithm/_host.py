@@ -80,7 +80,7 @@ def values_in(expression: Expression, inputs: Arrays, index: Any) -> NDArray[Any
 
 
 def transformed(
-    policy: HostPolicy, expression: Expression, inputs: Arrays, dtype: DType
+    policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
 ) -> NDArray[Any]:
     """The expression's values in a new array of type ``dtype``, which they have.
 
@@ -95,7 +95,7 @@ def transformed(
 
 
 def transform(
-    policy: HostPolicy, expression: Expression, inputs: Arrays, out: NDArray[Any]
+    policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], out: NDArray[Any]
 ) -> None:
     """Write the expression's values to ``out``, which has their type.
 
@@ -104,13 +104,11 @@ def transform(
     if out.size <= expression.few:
         expression.values(inputs, out)
         return
-    inputs, out = [each.reshape(-1) for each in inputs], out.reshape(-1)
-    program = fused(expression, inputs)
-    if program is not None and expression.steps and out.flags.carray:
-        program.transform(policy, inputs, out)
-        return
-
     has_steps = bool(expression.steps)
+    program = fused(expression, inputs) if has_steps else None
+    if program is not None and program.transform(policy, inputs, out):
+        return
+    inputs, out = [each.reshape(-1) for each in inputs], out.reshape(-1)
 
     def work(begin: int, end: int) -> None:
         for chunk in chunks_of(begin, end, CHUNK if has_steps else end - begin):
@@ -164,7 +162,9 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
     inputs = [each.reshape(-1) for each in inputs]
     program = fused(predicate, inputs)
     if program is not None and program.dtype == bool:
-        return program.count(policy, inputs)
+        counted = program.count(policy, inputs)
+        if counted is not None:
+            return counted
 
     def work(begin: int, end: int) -> int:
         return sum(

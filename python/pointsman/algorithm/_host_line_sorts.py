@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import AutoTune
-from pointsman._task import task
 from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._host import CHUNK
@@ -58,7 +57,7 @@ def _sort_block(
     elif n < SHORT or lines.size <= FEW:
         _sort_by_numpy(lines, is_descending, is_stable)
     else:
-        _tuner().submit_and_wait(_sort_by, lines, is_descending, is_stable)
+        _tuner(lines.dtype.char).submit_and_wait(_sort_lines, lines, n, is_descending, is_stable)
     if not is_last:
         values[:] = lines.swapaxes(axis, -1)
 
@@ -86,22 +85,13 @@ def argsort(
 
 
 @cache
-def _tuner() -> AutoTune:
-    """Chooses between NumPy and C++ for each kind of lines."""
+def _tuner(type_char: str) -> AutoTune:
+    """Chooses between NumPy and C++ for lines of this type, by how many and how long they are."""
     return AutoTune([_sort_by_numpy, _sort_in_cpp])
 
 
-def _kind(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> tuple[Any, ...]:
-    """Equal for lines that are expected to take equally long."""
-    sizes = lines.shape[-1].bit_length(), lines.size.bit_length()
-    return lines.dtype.char, *sizes, is_descending, is_stable
-
-
-def _call(sort: Callable[..., None], *lines_and_order: Any) -> None:
-    sort(*lines_and_order)
-
-
-_sort_by = task(_call, key=_kind, name="sort of lines")
+def _sort_lines(sort: Callable[..., None], lines: NDArray[Any], length: int, *order: bool) -> None:
+    sort(lines, *order)
 
 
 def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
@@ -109,9 +99,11 @@ def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> N
 
 
 def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    _host_sorts.mirror_if(is_descending, seq, lines)
+    if is_descending:
+        _host_sorts.mirror(seq, lines)
     _sort_short(lines, is_stable)
-    _host_sorts.mirror_if(is_descending, seq, lines)
+    if is_descending:
+        _host_sorts.mirror(seq, lines)
 
 
 def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:

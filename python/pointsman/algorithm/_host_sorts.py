@@ -37,9 +37,11 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
     kind = values.dtype.kind
     tells_equals_apart = kind == "f"  # zeros of both signs
     sorting = _stable_sort() if is_stable and tells_equals_apart else _sort()
-    mirror_if(is_descending, policy, values)
+    if is_descending:
+        mirror(policy, values)
     sorting(values.view(np.uint8) if kind == "b" else values, policy.is_parallel)
-    mirror_if(is_descending, policy, values)
+    if is_descending:
+        mirror(policy, values)
 
 
 @cache
@@ -83,7 +85,8 @@ def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> ND
     else:
         widened = values.astype(WIDEST[values.dtype.kind])
     indices = np.arange(values.size, dtype=np.int64)
-    mirror_if(is_descending, policy, widened)
+    if is_descending:
+        mirror(policy, widened)
     _sort_by_key()(widened, indices, policy.is_parallel)
     return indices
 
@@ -107,27 +110,27 @@ def merge(
 
     if is_descending:
         a, b = a.copy(), b.copy()
-        mirror_if(is_descending, policy, a)
-        mirror_if(is_descending, policy, b)
+        mirror(policy, a)
+        mirror(policy, b)
     arrays = _bytes_if_bool(a), _bytes_if_bool(b), _bytes_if_bool(out)
     _algorithm.merge(*arrays, policy.is_parallel)
-    mirror_if(is_descending, policy, out)
+    if is_descending:
+        mirror(policy, out)
 
 
-def mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
+def mirror(policy: HostPolicy, values: NDArray[Any]) -> None:
     """Map each value of a contiguous array so that the order is reversed; a second call restores
     the values."""
-    if is_descending:
-        mirror = _mirror_of(values)
-        if values.size <= CHUNK:
-            mirror(values, values)
-            return
-        values = values.reshape(-1)
+    map_value = _mirror_of(values)
+    if values.size <= CHUNK:
+        map_value(values, values)
+        return
+    values = values.reshape(-1)
 
-        def work(begin: int, end: int) -> None:
-            mirror(values[begin:end], out=values[begin:end])
+    def work(begin: int, end: int) -> None:
+        map_value(values[begin:end], out=values[begin:end])
 
-        on_spans(policy, values.size, work)
+    on_spans(policy, values.size, work)
 
 
 def _mirror_of(values: NDArray[Any]) -> np.ufunc:

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -27,32 +28,37 @@ step_operand operand_of(const py::handle& given) {
     }
     const auto [is_input, index, size_bytes] =
         given.cast<std::tuple<bool, std::size_t, std::size_t>>();
-    return {
-        is_input ? step_operand::source::input : step_operand::source::slot, index, size_bytes, {}};
+    return {is_input ? step_operand::source::input : step_operand::source::result,
+            index,
+            size_bytes,
+            {}};
 }
 
 fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps,
                            bool is_exact) {
-    std::vector<program_step> made;
+    program_steps made;
     for (const py::handle each : steps) {
-        const auto [function, index, operands, slot, size_bytes] =
-            each.cast<std::tuple<py::object, std::size_t, py::list, std::size_t, std::size_t>>();
-        program_step step{nullptr, {}, false, true, {}, slot, size_bytes};
+        const auto [function, index, operands, size_bytes] =
+            each.cast<std::tuple<py::object, std::size_t, py::list, std::size_t>>();
+        program_step step;
+        step.size_bytes = size_bytes;
         if (function.is_none()) {
             step.native = selecting_loop(size_bytes);
             step.may_fail = false;
         } else {
-            const auto name = function.attr("__name__").cast<std::string>();
-            const auto types = function.attr("types")[py::int_{index}].cast<std::string>();
-            step.chooses = operands.size() > types.find("->");
-            step.native = step.chooses ? comparing_loop(name, types) : native_loop_of(name, types);
+            step.name = function.attr("__name__").cast<std::string>();
+            step.types = function.attr("types")[py::int_{index}].cast<std::string>();
+            step.chooses = operands.size() > step.types.find("->");
+            step.native = step.chooses ? comparing_loop(step.name, step.types)
+                                       : native_loop_of(step.name, step.types);
             if (step.chooses && step.native == nullptr) {
-                throw py::value_error{"there is no loop that chooses by " + name + " of " + types};
+                throw py::value_error{"there is no loop that chooses by " + step.name + " of " +
+                                      step.types};
             }
             if (is_exact && !step.chooses) {
                 step.native = nullptr;
             }
-            step.may_fail = step.native == nullptr || types.back() != '?';
+            step.may_fail = step.native == nullptr || step.types.back() != '?';
             step.loop.emplace(function, index);
         }
         if (operands.size() > fused_program::most_operands) {
@@ -61,6 +67,12 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
         }
         for (const py::handle operand : operands) {
             step.operands.push_back(operand_of(operand));
+            const step_operand& read = step.operands.back();
+            if (read.from == step_operand::source::result && read.index >= made.size()) {
+                throw py::value_error{"step " + std::to_string(made.size()) +
+                                      " reads the result of step " + std::to_string(read.index) +
+                                      ": pass the steps in their order"};
+            }
         }
         made.push_back(std::move(step));
     }
@@ -77,8 +89,9 @@ int reported_errors(int numbers) {
            ((numbers & 4) != 0 ? FE_UNDERFLOW : 0) | ((numbers & 8) != 0 ? FE_INVALID : 0);
 }
 
-/// Has `task` read `inputs`. **Throws**: `ValueError` unless they fit the program and are contiguous.
-void add_inputs(fused_program::run& task, const fused_program& program, const arrays& inputs) {
+/// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
+/// **Throws**: `ValueError` unless they fit the program.
+bool add_inputs(fused_program::run& task, const fused_program& program, const arrays& inputs) {
     if (inputs.size() != program.input_bytes().size()) {
         throw py::value_error{"the program has " + std::to_string(program.input_bytes().size()) +
                               " inputs: pass so many arrays"};
@@ -87,13 +100,15 @@ void add_inputs(fused_program::run& task, const fused_program& program, const ar
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const py::array& each = inputs[i];
         if (static_cast<std::size_t>(each.itemsize()) != program.input_bytes()[i] ||
-            static_cast<std::size_t>(each.size()) != task.size ||
-            (each.flags() & readable_flags) != readable_flags) {
-            throw py::value_error{
-                "inputs must be contiguous, of one size and of the program's types"};
+            static_cast<std::size_t>(each.size()) != task.size) {
+            throw py::value_error{"inputs must be of one size and of the program's types"};
+        }
+        if ((each.flags() & readable_flags) != readable_flags) {
+            return false;
         }
         task.inputs.push_back(static_cast<const char*>(each.data()));
     }
+    return true;
 }
 
 template <class Take>
@@ -116,10 +131,12 @@ failures finish(const fused_program& program, fused_program::run& task, const Ta
     return failed;
 }
 
-failures transform(const fused_program& program, const arrays& inputs, const py::array& out,
-                   bool is_parallel, int reported) {
+std::optional<failures> transform(const fused_program& program, const arrays& inputs,
+                                  const py::array& out, bool is_parallel, int reported) {
     fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    add_inputs(task, program, inputs);
+    if (!add_inputs(task, program, inputs) || (out.flags() & readable_flags) != readable_flags) {
+        return std::nullopt;
+    }
     if (static_cast<std::size_t>(out.size()) != task.size || !out.writeable() ||
         static_cast<std::size_t>(out.itemsize()) != program.result_bytes()) {
         throw py::value_error{"out must be writable, with an element of its type for each result"};
@@ -151,10 +168,13 @@ std::size_t set_bytes(const char* bytes, std::size_t size) {
     return sum;
 }
 
-std::pair<std::size_t, failures> count(const fused_program& program, const arrays& inputs,
-                                       bool is_parallel, int reported) {
+std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
+                                                      const arrays& inputs, bool is_parallel,
+                                                      int reported) {
     fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    add_inputs(task, program, inputs);
+    if (!add_inputs(task, program, inputs)) {
+        return std::nullopt;
+    }
     if (program.result_bytes() != 1) {
         throw py::value_error{"only results of type bool can be counted"};
     }
@@ -162,7 +182,7 @@ std::pair<std::size_t, failures> count(const fused_program& program, const array
     auto failed = finish(program, task, [&](std::size_t, const char* values, std::size_t size) {
         all += set_bytes(values, size);
     });
-    return {all, std::move(failed)};
+    return std::pair{all.load(), std::move(failed)};
 }
 
 /// The sum of `count` values, whose rounding error grows as the logarithm of `count`.
@@ -176,10 +196,13 @@ template <class T>
     return static_cast<T>(sum_of(values, half) + sum_of(values + half, count - half));
 }
 
-std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs,
-                              const py::array& partial, bool is_parallel, int reported) {
+std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
+                                             const py::array& partial, bool is_parallel,
+                                             int reported) {
     fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    add_inputs(task, program, inputs);
+    if (!add_inputs(task, program, inputs)) {
+        return std::nullopt;
+    }
     failures failed;
     std::atomic<bool> is_exact{true};
     with_values(types<float, double, std::int64_t, std::uint64_t>{}, partial,
@@ -198,15 +221,14 @@ std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs
                             }
                         });
                 });
-    return {is_exact, std::move(failed)};
+    return std::pair{is_exact.load(), std::move(failed)};
 }
 
 bool fold(const fused_program& program, const py::array& values, const py::array& out) {
-    if ((values.flags() & readable_flags) != readable_flags) {
+    fused_program::run task{.reported = reported_errors(all_errors), .is_parallel = false};
+    if (!add_inputs(task, program, {values, values})) {
         return false;
     }
-    fused_program::run task{.reported = reported_errors(all_errors), .is_parallel = false};
-    add_inputs(task, program, {values, values});
     const std::size_t size_bytes = program.result_bytes();
     if (program.input_bytes()[0] != size_bytes || task.size < 2) {
         throw py::value_error{"only two values or more can be folded, by a function of their type"};
@@ -228,19 +250,21 @@ void register_fused_program(py::module_& m) {
 --
 
 Write the results to ``out``, which is an input or shares no memory with one. Return the steps that
-raised one of the ``reported`` errors, each with operands for which it did. These errors are a sum of 1
-for a division by zero, 2 for overflow, 4 for underflow and 8 for invalid values.)")
+raised one of the ``reported`` errors, each with operands for which it did; None, with nothing written,
+unless all arrays are contiguous and aligned. These errors are a sum of 1 for a division by zero, 2 for
+overflow, 4 for underflow and 8 for invalid values.)")
         .def("count", &count, py::arg("inputs"), py::arg("is_parallel"), py::arg("reported"),
              R"(count(self, inputs, is_parallel, reported)
 --
 
-Return how many results, of type bool, are True, and the steps that raised errors.)")
+Return how many results, of type bool, are True, and the steps that raised errors; None unless the
+inputs are contiguous and aligned.)")
         .def("sum", &sum, py::arg("inputs"), py::arg("partial"), py::arg("is_parallel"),
              py::arg("reported"), R"(sum(self, inputs, partial, is_parallel, reported)
 --
 
 Add the sum of the results of each span to an element of ``partial``. Return whether no addition raised
-an error, and the steps that did.)")
+an error, and the steps that did; None unless the inputs are contiguous and aligned.)")
         .def("fold", &fold, py::arg("values"), py::arg("out"), R"(fold(self, values, out)
 --
 
@@ -249,6 +273,8 @@ with the second one and so on. Return False, with ``out`` undefined, if a step r
 values that are not contiguous and aligned.)")
         .def_property_readonly("is_native", &fused_program::is_native,
                                "Whether no step calls NumPy.")
+        .def_property_readonly("loops", &fused_program::loops,
+                               "How many loops there are, as long as no error occurs.")
         .def_property_readonly_static(
             "span_size", [](const py::object&) { return fused_program::span_size; },
             "The number of values in a span.");
@@ -259,10 +285,10 @@ values that are not contiguous and aligned.)")
 Return a ``Program`` for inputs whose values have ``input_bytes`` bytes. With ``is_exact`` NumPy's loops
 compute what has other signs of NaN by those of this module.
 
-steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
-    result and the size of a value of it. An operand is a tuple of whether it is an input, its index or
-    slot and its size, or the bytes of a constant. A comparison with four operands chooses one of the
-    last two, which are as wide as the first.)");
+steps: tuples of a function (None for ``where``), the number of its loop, its operands and the size of a
+    value of the result. An operand is a tuple of whether it is an input, its index, or that of the
+    earlier step whose result it is, and its size, or the bytes of a constant. A comparison with four
+    operands chooses one of the last two, which are as wide as the first.)");
 }
 
 }  // namespace pointsman::python

@@ -15,35 +15,13 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "algorithm/native_loop.hpp"
+#include "algorithm/program_steps.hpp"
 #include "algorithm/streamed_copy.hpp"
-#include "algorithm/ufunc_loop.hpp"
 
 namespace pointsman::python {
-
-/// A value that a step reads: of an input, of an earlier step's slot, or a constant.
-struct step_operand {
-    enum class source { input, slot, constant };
-    source from;
-    std::size_t index;  ///< of the input, the slot or the repeated constant
-    std::size_t size_bytes;
-    std::vector<char> constant;
-};
-
-/// One operation of a program. Its result goes to a slot that none of its operands has.
-struct program_step {
-    native_loop native;              ///< null if only NumPy has a loop
-    std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
-    bool chooses;   ///< one of two operands by a comparison, which only `native` does
-    bool may_fail;  ///< what the processor reports is an error
-    std::vector<step_operand> operands;
-    std::size_t slot;
-    std::size_t size_bytes;  ///< of one value of the result
-};
 
 /// The operands of a step for which the processor reported an error, such as a division by zero.
 struct failed_step {
@@ -56,11 +34,10 @@ struct failed_step {
 class fused_program {
   public:
     /// `input_bytes` are the sizes of one value of each input.
-    fused_program(std::vector<std::size_t> input_bytes, std::vector<program_step> steps)
+    fused_program(std::vector<std::size_t> input_bytes, program_steps steps)
         : input_bytes_{std::move(input_bytes)}, steps_{std::move(steps)} {
         std::size_t widest = *std::ranges::max_element(input_bytes_);
         for (program_step& step : steps_) {
-            slots_ = std::max(slots_, step.slot + 1);
             widest = std::max(widest, step.size_bytes);
             is_native_ = is_native_ && step.native != nullptr;
         }
@@ -74,12 +51,16 @@ class fused_program {
                 }
             }
         }
+        if (!steps_.empty()) {
+            joined_ = joined(steps_);
+            slots_ = std::max(assign_slots(steps_), assign_slots(joined_));
+        }
         block_ = std::bit_floor(block_bytes / widest);
         tile_ = is_native_ ? std::bit_floor(tile_bytes / widest) : block_;
         slot_bytes_ = tile_ * widest;
     }
 
-    static constexpr std::size_t most_operands = 4;  ///< of a step
+    static constexpr std::size_t most_operands = 4;  ///< of a step that is not joined
     /// The number of values that a thread takes at a time.
     static constexpr std::size_t span_size = 16'384;
     [[nodiscard]] static constexpr std::size_t spans_of(std::size_t size) noexcept {
@@ -88,6 +69,10 @@ class fused_program {
 
     /// Returns true if no step calls NumPy.
     [[nodiscard]] bool is_native() const noexcept { return is_native_; }
+    /// How many loops there are, as long as the processor reports no error.
+    [[nodiscard]] std::size_t loops() const noexcept {
+        return is_native_ ? joined_.size() : steps_.size();
+    }
     [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept {
         return input_bytes_;
     }
@@ -121,7 +106,7 @@ class fused_program {
         task.streams = task.out != nullptr && !task.overwrites_input &&
                        exceeds_cache(task.size * result_bytes());
         const auto run_spans = [&](std::size_t first, std::size_t last) {
-            const workspace memory{*this, task};
+            workspace memory{*this, task};
             std::feclearexcept(FE_ALL_EXCEPT);
             for (std::size_t span = first; span < last; ++span) {
                 const std::size_t end = std::min(task.size, (span + 1) * span_size);
@@ -153,7 +138,7 @@ class fused_program {
         task.size = count / 2;
         task.out = results;
         task.noted = std::vector<std::atomic<int>>(steps_.size());
-        const workspace memory{*this, task};
+        workspace memory{*this, task};
         std::feclearexcept(FE_ALL_EXCEPT);
         const auto apply = [&](const char* a, const char* b, std::size_t size) {
             task.inputs[0] = a;
@@ -186,14 +171,15 @@ class fused_program {
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
     static constexpr std::size_t tile_bytes = 2048;     // ... and of these in the L1 cache
     static constexpr std::size_t line_bytes = 64;       // of a cache
-    static constexpr std::size_t most_places = most_operands + 1;
+    static constexpr std::size_t most_places = most_operands + 3;  // two operands may be computed
 
     /// A thread's memory for a tile of each slot and of each constant, which it repeats, and for a block of results that
     /// go nowhere else.
     class workspace {
       public:
         workspace(const fused_program& of, const run& task)
-            : slot_bytes_{round_up(std::min(of.tile_, task.size) * of.slot_bytes_ / of.tile_)},
+            : joins{of.is_native_ && of.joined_.size() < of.steps_.size()},
+              slot_bytes_{round_up(std::min(of.tile_, task.size) * of.slot_bytes_ / of.tile_)},
               constants_{of.slots_ * slot_bytes_},
               block_{constants_ + of.repeated_ * slot_bytes_},
               memory_{std::make_unique_for_overwrite<char[]>(
@@ -210,6 +196,8 @@ class fused_program {
                 }
             }
         }
+
+        bool joins;  ///< the steps, up to the first error or comparison with NaN
 
         [[nodiscard]] char* slot(std::size_t index) const noexcept {
             return begin_ + index * slot_bytes_;
@@ -241,7 +229,7 @@ class fused_program {
         char* begin_;
     };
 
-    const char* run_block(run& task, const workspace& memory, std::size_t begin,
+    const char* run_block(run& task, workspace& memory, std::size_t begin,
                           std::size_t count) const {
         if (steps_.empty()) {
             return task.inputs[0] + begin * input_bytes_[0];
@@ -262,22 +250,27 @@ class fused_program {
         return tile_ - out % line_bytes / result_bytes();
     }
 
-    void run_tile(run& task, const workspace& memory, std::size_t begin, std::size_t count,
+    void run_tile(run& task, workspace& memory, std::size_t begin, std::size_t count,
                   char* out) const {
         if (task.streams) {
             prefetch(task, begin, count);
         }
         // Values that are overwritten could neither be copied after an error nor be computed with again.
         const bool copies = task.overwrites_input || task.streams;
-        char* const to = copies ? memory.slot(steps_.back().slot) : out;
-        if (!is_native_) {
-            run_steps<true>(task, memory, begin, count, to);
-        } else {
-            run_steps<false>(task, memory, begin, count, to);
-            if (std::fetestexcept(task.reported) != 0) [[unlikely]] {
-                std::feclearexcept(FE_ALL_EXCEPT);
-                run_steps<true>(task, memory, begin, count, to);
+        char* to = out;
+        const auto succeeds = [&](const program_steps& steps) {
+            to = copies ? memory.slot(steps.back().slot) : out;
+            run_steps<false>(steps, task, memory, begin, count, to);
+            if (std::fetestexcept(task.reported) == 0) [[likely]] {
+                return true;
             }
+            std::feclearexcept(FE_ALL_EXCEPT);
+            return false;
+        };
+        memory.joins = memory.joins && succeeds(joined_);
+        if (!memory.joins && !(is_native_ && succeeds(steps_))) {
+            to = copies ? memory.slot(steps_.back().slot) : out;
+            run_steps<true>(steps_, task, memory, begin, count, to);
         }
         if (task.streams) {
             streamed_copy(out, to, count * steps_.back().size_bytes);
@@ -298,16 +291,18 @@ class fused_program {
 
     /// Computes a tile of results. If it `LooksAtErrors`, it does so after each step, as NumPy's loops may clear them.
     template <bool LooksAtErrors>
-    void run_steps(run& task, const workspace& memory, std::size_t begin, std::size_t count,
-                   char* out) const {
-        const std::size_t last = steps_.size() - 1;
+    void run_steps(const program_steps& steps, run& task, const workspace& memory,
+                   std::size_t begin, std::size_t count, char* out) const {
+        const std::size_t last = steps.size() - 1;
         for (std::size_t number = 0; number <= last; ++number) {
-            const program_step& step = steps_[number];
+            const program_step& step = steps[number];
             std::array<char*, most_places> places;
             std::size_t at = 0;
             for (const step_operand& operand : step.operands) {
                 places[at++] = const_cast<char*>(
-                    place_of(operand, step.native != nullptr, task, memory, begin));
+                    operand.from == step_operand::source::result
+                        ? memory.slot(steps[operand.index].slot)
+                        : place_of(operand, step.native != nullptr, task, memory, begin));
             }
             places[at] = number == last ? out : memory.slot(step.slot);
             if (step.native != nullptr) {
@@ -338,15 +333,11 @@ class fused_program {
         (*step.loop)(places, static_cast<std::ptrdiff_t>(count), strides.data());
     }
 
+    /// Where the values of an input or constant are.
     static const char* place_of(const step_operand& operand, bool is_native, const run& task,
                                 const workspace& memory, std::size_t begin) {
-        switch (operand.from) {
-            case step_operand::source::input:
-                return task.inputs[operand.index] + begin * operand.size_bytes;
-            case step_operand::source::slot:
-                return memory.slot(operand.index);
-            case step_operand::source::constant:
-                break;
+        if (operand.from == step_operand::source::input) {
+            return task.inputs[operand.index] + begin * operand.size_bytes;
         }
         return is_native ? memory.constant(operand.index) : operand.constant.data();
     }
@@ -369,7 +360,8 @@ class fused_program {
     }
 
     std::vector<std::size_t> input_bytes_;
-    std::vector<program_step> steps_;
+    program_steps steps_;
+    program_steps joined_;  // the same in fewer loops, whose errors do not tell the step
     std::size_t slots_ = 0;
     std::size_t repeated_ = 0;  // constants
     bool is_native_ = true;     // in all steps

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles each loop for every x86-64 processor and for those with AVX2.
+// The loops of the commonest functions, for each type that they have one for.
 #include "algorithm/native_loop.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
 #include <type_traits>
+
+#include "algorithm/wide_registers.hpp"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -105,27 +108,62 @@ struct compared {
     }
 };
 
-#if defined(__x86_64__)
-template <class Loop>
-[[gnu::target("arch=x86-64-v3")]] void run_wide(const char* const* operands, char* out,
-                                                std::size_t count) noexcept {
-    Loop::run(operands, out, count);
-}
-#endif
-template <class Loop>
-void run_usual(const char* const* operands, char* out, std::size_t count) noexcept {
-    Loop::run(operands, out, count);
-}
+/// The values of an operand.
+template <class T>
+struct plain_values {
+    const T* values;
+
+    [[gnu::always_inline]] explicit plain_values(const char* const*& next) noexcept
+        : values{operand_as<T>(*next++)} {}
+    [[gnu::always_inline]] T operator[](std::size_t i) const noexcept { return values[i]; }
+};
+/// The results of `Function` for two operands.
+template <class Function, class T>
+struct computed_values {
+    plain_values<T> a, b;
+
+    [[gnu::always_inline]] explicit computed_values(const char* const*& next) noexcept
+        : a{next}, b{next} {}
+    [[gnu::always_inline]] T operator[](std::size_t i) const noexcept {
+        return Function{}(a[i], b[i]);
+    }
+};
+
+/// `Function` of `Left` and `Right`.
+template <class Function, class T, class Left, class Right>
+struct applied_to {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        const Left a{operands};
+        const Right b{operands};
+        auto* __restrict out = reinterpret_cast<T*>(to);
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] = Function{}(a[i], b[i]);
+        }
+    }
+};
+
+/// `x < y ? a : b` for the comparison `Function`, a `Left` and a `Right`.
+template <class Function, class T, class Left, class Right>
+struct chosen_from {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        using chosen = bits<sizeof(T)>;
+        const plain_values<T> x{operands}, y{operands};
+        const Left a{operands};
+        const Right b{operands};
+        auto* __restrict out = reinterpret_cast<chosen*>(to);
+        for (std::size_t i = 0; i < count;
+             ++i) {  // by masks, as compilers compute no branch for all
+            const chosen mask = -static_cast<chosen>(Function{}(x[i], y[i]));
+            out[i] = (std::bit_cast<chosen>(a[i]) & mask) | (std::bit_cast<chosen>(b[i]) & ~mask);
+        }
+    }
+};
+
 template <class Loop>
 native_loop loop() noexcept {
-#if defined(__x86_64__)
-    static const bool is_wide =
-        __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
-        __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;
-    return is_wide ? &run_wide<Loop> : &run_usual<Loop>;
-#else
-    return &run_usual<Loop>;
-#endif
+    return loop_for_processor<Loop, const char* const*, char*, std::size_t>();
 }
 
 struct magnitude {
@@ -217,6 +255,48 @@ native_loop of_bools(std::string_view name) noexcept {
     return among(name, loops);
 }
 
+/// `f` of the type of what `name` computes, or of plain values.
+template <class T, class F>
+native_loop with_operand(std::string_view name, const F& f) noexcept {
+    if (name.empty()) {
+        return f(std::type_identity<plain_values<T>>{});
+    }
+    if (name == "add") {
+        return f(std::type_identity<computed_values<std::plus<>, T>>{});
+    }
+    if (name == "subtract") {
+        return f(std::type_identity<computed_values<std::minus<>, T>>{});
+    }
+    return f(std::type_identity<computed_values<std::multiplies<>, T>>{});
+}
+
+/// The loop of `name` of two operands, or, if it `Chooses`, the one that chooses by the comparison `name`.
+template <bool Chooses, class T>
+native_loop joined_of_floats(std::string_view name, std::string_view left,
+                             std::string_view right) noexcept {
+    return with_operand<T>(left, [&]<class Left>(std::type_identity<Left>) {
+        return with_operand<T>(right, [&]<class Right>(std::type_identity<Right>) {
+            if constexpr (std::is_same_v<Left, Right> && std::is_same_v<Left, plain_values<T>>) {
+                return native_loop{};
+            } else if constexpr (Chooses) {
+                static const std::array<named_loop, 3> loops{{
+                    {"less", loop<chosen_from<std::less<>, T, Left, Right>>()},
+                    {"less_equal", loop<chosen_from<std::less_equal<>, T, Left, Right>>()},
+                    {"equal", loop<chosen_from<std::equal_to<>, T, Left, Right>>()},
+                }};
+                return among(name, loops);
+            } else {
+                static const std::array<named_loop, 3> loops{{
+                    {"add", loop<applied_to<std::plus<>, T, Left, Right>>()},
+                    {"subtract", loop<applied_to<std::minus<>, T, Left, Right>>()},
+                    {"multiply", loop<applied_to<std::multiplies<>, T, Left, Right>>()},
+                }};
+                return among(name, loops);
+            }
+        });
+    });
+}
+
 /// `f(type)` for the C++ type of NumPy's `character`; null for other types.
 template <class F>
 native_loop with_type(char character, const F& f) {
@@ -275,6 +355,25 @@ native_loop selecting_loop(std::size_t size_bytes) noexcept {
         default:
             return loop<selected<std::uint64_t>>();
     }
+}
+
+bool can_be_joined(std::string_view name, std::string_view types) noexcept {
+    return (name == "add" || name == "subtract" || name == "multiply") &&
+           (types == "ff->f" || types == "dd->d");
+}
+
+native_loop joined_loop(std::string_view name, std::string_view types, std::string_view left,
+                        std::string_view right) noexcept {
+    return types == "ff->f"   ? joined_of_floats<false, float>(name, left, right)
+           : types == "dd->d" ? joined_of_floats<false, double>(name, left, right)
+                              : nullptr;
+}
+
+native_loop joined_comparing_loop(std::string_view name, std::string_view types,
+                                  std::string_view left, std::string_view right) noexcept {
+    return types == "ff->?"   ? joined_of_floats<true, float>(name, left, right)
+           : types == "dd->?" ? joined_of_floats<true, double>(name, left, right)
+                              : nullptr;
 }
 
 native_loop comparing_loop(std::string_view name, std::string_view types) noexcept {

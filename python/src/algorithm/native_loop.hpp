@@ -23,4 +23,18 @@ using native_loop = void (*)(const char* const* operands, char* out, std::size_t
 /// operands have values of one width.
 [[nodiscard]] native_loop comparing_loop(std::string_view name, std::string_view types) noexcept;
 
+/// Returns true if a joined loop can do the NumPy function `name` for `types` together with another one.
+[[nodiscard]] bool can_be_joined(std::string_view name, std::string_view types) noexcept;
+
+/// The loop of `native_loop_of` that computes its operands too: by the functions `left` and `right` of two operands of
+/// the same type each, or, where one of these is empty, not at all. Null if there is none.
+[[nodiscard]] native_loop joined_loop(std::string_view name, std::string_view types,
+                                      std::string_view left, std::string_view right) noexcept;
+
+/// The loop of `comparing_loop` that computes likewise what it chooses from; for `less`, `less_equal` and `equal`. It may
+/// raise `FE_INVALID` for NaN.
+[[nodiscard]] native_loop joined_comparing_loop(std::string_view name, std::string_view types,
+                                                std::string_view left,
+                                                std::string_view right) noexcept;
+
 }  // namespace pointsman::python

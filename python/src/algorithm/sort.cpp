@@ -4,10 +4,13 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <type_traits>
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
+#include "algorithm/wide_registers.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -21,23 +24,29 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
-/// `Bits` is an unsigned integer as wide as the floats.
-template <class Bits, class T>
-bool have_one_order(std::span<const T> values, Bits infinity) {
-    constexpr Bits sign = ~(~Bits{0} >> 1);
-    Bits found = 0;  // by its sign; every processor's vectors can subtract
-    for (const T& each : values) {
-        const Bits magnitude = std::bit_cast<Bits>(each) & ~sign;
-        found |= (magnitude - 1) | (infinity - magnitude);
+/// Whether none of `values` is a zero or NaN.
+template <class T>
+struct values_of_one_order {
+    using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+    [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
+        constexpr bits sign = ~(~bits{0} >> 1);
+        constexpr auto infinity = std::bit_cast<bits>(std::numeric_limits<T>::infinity());
+        bits found = 0;  // by its sign; every processor's vectors can subtract
+        for (const T& each : values) {
+            const bits magnitude = std::bit_cast<bits>(each) & ~sign;
+            found |= (magnitude - 1) | (infinity - magnitude);
+        }
+        return (found & sign) == 0;
     }
-    return (found & sign) == 0;
-}
+};
 
 bool has_one_order(const py::array& array) {
-    if (has_type<float>(array)) {
-        return have_one_order<std::uint32_t>(values_of<const float>(array), 0x7f800000U);
-    }
-    return have_one_order<std::uint64_t>(values_of<const double>(array), 0x7ff0000000000000U);
+    const auto ask = [&]<class T>(std::span<const T> values) {
+        return loop_for_processor<values_of_one_order<T>, std::span<const T>>()(values);
+    };
+    return has_type<float>(array) ? ask(values_of<const float>(array))
+                                  : ask(values_of<const double>(array));
 }
 
 }  // namespace

@@ -2,21 +2,28 @@
 // The policy that draws each resource with equal probability, with a sequence for each thread.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
+#include <system_error>
 
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/thread_slots.hpp"
 
 namespace pointsman {
 
-/// Returns a seed that differs from run to run.
+/// Returns a seed that differs from run to run: the system's, as `<random>` takes long to compile.
+/// **Throws**: `std::system_error` if the system has none.
 [[nodiscard]] inline std::uint64_t random_seed() {
-    std::random_device device;
-    return (std::uint64_t{device()} << 32U) | device();
+    std::uint64_t seed;
+    if (::getentropy(&seed, sizeof seed) != 0) {
+        throw std::system_error{errno, std::generic_category(), "a random seed"};
+    }
+    return seed;
 }
 
 /// The rule of `random_policy`, for `size` resources.

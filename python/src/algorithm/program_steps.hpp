@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of an expression's program: where their results lie, and which of them one loop can do.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithm/native_loop.hpp"
+#include "algorithm/ufunc_loop.hpp"
+
+namespace pointsman::python {
+
+/// A value that a step reads.
+struct step_operand {
+    enum class source { input, result, constant };
+    source from;
+    std::size_t index;  ///< of the input, of the step with this result or of the repeated constant
+    std::size_t size_bytes;
+    std::vector<char> constant;
+};
+
+/// One operation of a program.
+struct program_step {
+    std::string name;                ///< of NumPy's function; empty for `where`
+    std::string types;               ///< that the function reads and returns, such as "ff->f"
+    native_loop native = nullptr;    ///< null if only NumPy has a loop
+    std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
+    bool chooses = false;  ///< one of two operands by a comparison, which only `native` does
+    bool may_fail = true;  ///< what the processor reports is an error
+    std::vector<step_operand> operands;
+    std::size_t size_bytes = 0;  ///< of one value of the result
+    std::size_t slot = 0;        ///< where the result lies: none of the operands has the same
+};
+using program_steps = std::vector<program_step>;
+
+/// For each step, how many operands are its result; the last one counts as read once more.
+[[nodiscard]] inline std::vector<std::size_t> reads_of_results(const program_steps& steps) {
+    std::vector<std::size_t> reads(steps.size());
+    for (const program_step& step : steps) {
+        for (const step_operand& operand : step.operands) {
+            if (operand.from == step_operand::source::result) {
+                ++reads[operand.index];
+            }
+        }
+    }
+    ++reads.back();
+    return reads;
+}
+
+/// Gives each result a slot up to the last step that reads it; the last result keeps its own. Returns how many slots
+/// there are.
+[[nodiscard]] inline std::size_t assign_slots(program_steps& steps) {
+    std::vector<std::size_t> last_read(steps.size());
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        for (const step_operand& operand : steps[number].operands) {
+            if (operand.from == step_operand::source::result) {
+                last_read[operand.index] = number;
+            }
+        }
+    }
+    last_read.back() = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> taken_until;
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        const auto free = std::ranges::find_if(
+            taken_until, [number](std::size_t until) { return until < number; });
+        steps[number].slot = static_cast<std::size_t>(free - taken_until.begin());
+        if (free == taken_until.end()) {
+            taken_until.push_back(last_read[number]);
+        } else {
+            *free = last_read[number];
+        }
+    }
+    return taken_until.size();
+}
+
+/// Turns `x > y ? a : b` into `y < x ? a : b`, and `x != y ? a : b` into `x == y ? b : a`, which choose the same.
+inline void turn_comparison(program_step& step) {
+    if (step.chooses && step.name.starts_with("greater")) {
+        step.name.replace(0, std::string_view{"greater"}.size(), "less");
+        std::swap(step.operands[0], step.operands[1]);
+    } else if (step.chooses && step.name == "not_equal") {
+        step.name = "equal";
+        std::swap(step.operands[2], step.operands[3]);
+    }
+}
+
+/// Removes steps that another one, the only one that reads their results, can do in its own loop.
+[[nodiscard]] inline program_steps joined(program_steps steps) {
+    const std::vector<std::size_t> reads = reads_of_results(steps);
+    enum class role { alone, does_others, done_by_another };
+    std::vector<role> roles(steps.size(), role::alone);
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        program_step outer = steps[number];
+        const std::size_t first = outer.chooses ? 2 : 0;  // after what is compared
+        if (outer.operands.size() != first + 2) {
+            continue;
+        }
+        turn_comparison(outer);
+        std::array<std::string_view, 2> names;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const step_operand& operand = outer.operands[first + i];
+            if (operand.from != step_operand::source::result || reads[operand.index] != 1) {
+                continue;
+            }
+            const program_step& inner = steps[operand.index];
+            if (roles[operand.index] == role::alone && can_be_joined(inner.name, inner.types) &&
+                inner.types.front() == outer.types.front()) {
+                names[i] = inner.name;
+            }
+        }
+        const native_loop loop =
+            outer.chooses ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
+                          : joined_loop(outer.name, outer.types, names[0], names[1]);
+        if (loop == nullptr) {
+            continue;
+        }
+        roles[number] = role::does_others;
+        std::vector<step_operand> operands;
+        for (std::size_t i = 0; i < outer.operands.size(); ++i) {
+            const step_operand& operand = outer.operands[i];
+            if (i < first || names[i - first].empty()) {
+                operands.push_back(operand);
+            } else {
+                const auto& read = steps[operand.index].operands;
+                operands.insert(operands.end(), read.begin(), read.end());
+                roles[operand.index] = role::done_by_another;
+            }
+        }
+        outer.native = loop;
+        outer.operands = std::move(operands);
+        steps[number] = std::move(outer);
+    }
+    std::vector<std::size_t> numbers(steps.size());
+    program_steps left;
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        numbers[number] = left.size();
+        if (roles[number] != role::done_by_another) {
+            for (step_operand& operand : steps[number].operands) {
+                if (operand.from == step_operand::source::result) {
+                    operand.index = numbers[operand.index];
+                }
+            }
+            left.push_back(std::move(steps[number]));
+        }
+    }
+    return left;
+}
+
+}  // namespace pointsman::python
