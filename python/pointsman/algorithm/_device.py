@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,10 +18,11 @@ from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Kernel, Program, Queue
+from pointsman.opencl import Buffer, Kernel, Queue
 
 HALF = np.dtype(np.float16)
 GROUP = 256  # work items
+MOST_KERNELS = 256  # kept for a queue
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
@@ -33,21 +35,38 @@ def computed_type(dtype: DType) -> DType:
     return np.dtype(np.float32) if dtype == HALF else dtype
 
 
+class _Known(NamedTuple):
+    """What is known of a queue: the size of its work groups, and its kernels, by what they were
+    made of."""
+
+    group: int
+    kernels: dict[tuple[str, ...], Kernel]
+
+
+_known_of_queues: WeakKeyDictionary[Queue, _Known] = WeakKeyDictionary()
+
+
+def _known_of(queue: Queue) -> _Known:
+    known = _known_of_queues.get(queue)
+    if known is None:
+        group = min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+        known = _known_of_queues.setdefault(queue, _Known(group, {}))
+    return known
+
+
 def group_size(queue: Queue) -> int:
     """The number of work items in a group, a power of two."""
-    return min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+    return _known_of(queue).group
 
 
-def start(
-    queue: Queue, kernel: Kernel, count: int, *arguments: Any, wait_for: Event[None] | None = None
-) -> Event[None]:
-    """Start a kernel with a work item for each of ``count`` parts or values, and a few more.
+def start(queue: Queue, kernel: Kernel, count: int, *arguments: Any) -> None:
+    """Start a kernel with a work item for each of ``count`` parts or values, and a few more, after
+    all earlier commands and before all later ones.
 
     If the size of a group were left to the driver, PoCL would take another one for another count,
     and compile the kernel again for it."""
     group = group_size(queue)
-    items = -(-count // group) * group
-    return queue.enqueue(kernel, items, *arguments, local_size=group, wait_for=wait_for)
+    opencl.start(queue, kernel, -(-count // group) * group, group, *arguments)
 
 
 def transform(queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer) -> None:
@@ -134,22 +153,20 @@ def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     return opencl.count_if(queue, *_on(queue, predicate, inputs))
 
 
-def program_of(queue: Queue, name: str, before: str = "", options: str = "") -> Program:
-    """The program in a file of this folder, whose text follows ``before``.
-
-    The queue's commands have ended, so that its kernels may read what they write.
-    """
-    program = queue.build(before + _text_of_file(name), options)
-    if queue.out_of_order:
-        opencl.await_commands(queue)
-    return program
-
-
-def kernel_of(queue: Queue, name: str, before: str = "", options: str = "") -> Kernel:
-    """The kernel in the file of its name; see ``program_of``."""
-    return program_of(queue, name, before, options).kernel(name)
+def kernel_of(queue: Queue, file: str, name: str, before: str = "", options: str = "") -> Kernel:
+    """The kernel ``name`` in a file of this folder, whose text follows ``before``."""
+    kernels = _known_of(queue).kernels
+    key = file, name, before, options
+    kernel = kernels.get(key)
+    if kernel is None:
+        if len(kernels) >= MOST_KERNELS:
+            kernels.clear()
+        kernel = queue.build(before + _text_of_file(file), options).kernel(name)
+        kernels[key] = kernel
+    return kernel
 
 
+@lru_cache(maxsize=256)
 def function_of(operation: Operation, dtype: DType) -> str:
     """The function ``folded``, which applies the operation to values of the type, in OpenCL C."""
     c_type = C_TYPES[dtype]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from pointsman.algorithm._expression import IDENTITY, DType, Expression, truth_o
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Program, Queue
+from pointsman.opencl import Buffer, Kernel, Queue
 
 ITEMS = 262_144  # work items that keep a large device busy
 NEIGHBOURS = 32  # work items that should read values side by side
@@ -76,26 +77,26 @@ def reduce(
         _device.transform(queue, expression, inputs, values)
     outer, n, inner = lengths_of(inputs[0].shape, axes)
     options = f"-DITEMS={_device.group_size(queue)}"
-    program = _device.program_of(queue, "fold_axis", fold_text(operation, computed), options)
-    event = None
+    text = fold_text(operation, computed)
+    is_folded = n > 1
     in_use = []  # a driver may wait for a kernel when its buffers are freed
     while n > 1:
         in_use.append(values)
         by = _division(queue, n, outer, inner)
+        kernel = _device.kernel_of(queue, "fold_axis", f"fold_{by.kernel}", text, options)
         parts = queue.empty(shape if by.parts == 1 else (by.total,), device_type(computed))
-        event = by.start(queue, program, "fold", (values, n), parts, event)
+        by.start(queue, kernel, (values, n), parts)
         values, n = parts, by.parts
-    if event is not None:
-        event.result()
-        if values.dtype == dtype and initial is None:
-            return values
-    last = IDENTITY
-    if initial is not None:
-        last = with_first(operation.expression, computed.type(initial))
-    results = queue.empty(shape, dtype)
-    folds = replace(values_of(values), dtype=computed)  # bools are in a buffer of bytes
-    _device.transform(queue, last, [folds], results)
-    return results
+    if not (is_folded and values.dtype == dtype and initial is None):
+        in_use.append(values)
+        last = IDENTITY
+        if initial is not None:
+            last = with_first(operation.expression, computed.type(initial))
+        folds = replace(values_of(values), dtype=computed)  # bools are in a buffer of bytes
+        values = queue.empty(shape, dtype)
+        _device.transform(queue, last, [folds], values)
+    opencl.await_commands(queue)
+    return values
 
 
 def indices(
@@ -112,51 +113,47 @@ def indices(
         f"-Dvalue_t={C_TYPES[computed]} -DIS_FLOATING={int(computed.kind == 'f')} "
         f"-DIS_LEAST={int(is_least)} -DITEMS={_device.group_size(queue)}"
     )
-    program = _device.program_of(queue, "extreme_axis", "", options)
-    candidates, taken = None, n
-    event = None
+    candidates: Buffer | None = None
+    taken = n
     in_use: list[Buffer | None] = []  # a driver may wait for a kernel when its buffers are freed
-    while event is None or taken > 1:
+    while candidates is None or taken > 1:
         in_use.append(candidates)
         by = _division(queue, taken, outer, inner)
+        kernel = _device.kernel_of(queue, "extreme_axis", f"extreme_{by.kernel}", options=options)
         found = queue.empty(shape if by.parts == 1 else (by.total,), np.int64)
-        event = by.start(queue, program, "extreme", (buffer, n, candidates, taken), found, event)
+        by.start(queue, kernel, (buffer, n, candidates, taken), found)
         candidates, taken = found, by.parts
-    event.result()
-    return found
+    opencl.await_commands(queue)
+    return candidates
 
 
 class _Division(NamedTuple):
     """How a kernel divides the work of a pass."""
 
-    kernel: str  # "rows" if work items of a group share a row, otherwise "axis"
+    kernel: str  # ends its name: "rows" if work items of a group share a row, otherwise "axis"
     arguments: tuple[int, ...]
     parts: int  # of each result
     total: int  # parts of all results
     items: int
 
-    def start(
-        self,
-        queue: Queue,
-        program: Program,
-        name: str,
-        inputs: tuple[Any, ...],
-        out: Buffer,
-        event: Event[None] | None,
-    ) -> Event[None]:
-        """Start the kernel ``name`` after an event."""
-        kernel = program.kernel(f"{name}_{self.kernel}")
+    def start(self, queue: Queue, kernel: Kernel, inputs: tuple[Any, ...], out: Buffer) -> None:
         arguments = *inputs, *self.arguments, self.total, out
-        return _device.start(queue, kernel, self.items, *arguments, wait_for=event)
+        _device.start(queue, kernel, self.items, *arguments)
 
 
 def _division(queue: Queue, n: int, outer: int, inner: int) -> _Division:
     """How results from ``n`` values each are computed, ``outer`` by ``inner`` of them."""
-    if inner > 1 or opencl.items_work_alone(queue):
+    alone = inner > 1 or opencl.items_work_alone(queue)
+    return _divided(n, outer, inner, 0 if alone else _device.group_size(queue))
+
+
+@lru_cache(maxsize=1024)
+def _divided(n: int, outer: int, inner: int, group: int) -> _Division:
+    """``_division`` for groups whose work items share rows, or, if ``group`` is 0, for others."""
+    if group == 0:
         parts = _parts(n, outer, inner)
         count = outer * parts * inner
         return _Division("axis", (inner, parts), parts, count, count)
-    group = _device.group_size(queue)
     lanes, part, parts = _shares(n, outer, group)
     count = outer * parts
     return _Division("rows", (part, parts, lanes), parts, count, count * lanes)
@@ -180,6 +177,7 @@ def _shares(n: int, outer: int, group: int) -> tuple[int, int, int]:
     return lanes, part, -(-n // part)
 
 
+@lru_cache(maxsize=256)
 def fold_text(operation: Operation, dtype: DType) -> str:
     """What the kernels that fold need before their text."""
     types = f"#define VALUE_T_IS_DEFINED\ntypedef {C_TYPES[dtype]} value_t;\n"

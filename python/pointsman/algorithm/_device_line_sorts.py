@@ -10,6 +10,7 @@ import numpy as np
 
 from pointsman.algorithm import _device, _device_native
 from pointsman.algorithm._device_lines import Lengths
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.opencl import Buffer, Queue
@@ -23,6 +24,7 @@ def sort(
     _device.copy(queue, values, source)
     lines = _SortedLines(queue, source, lengths, is_descending, is_stable)
     lines.take("take_values", values, source)
+    opencl.await_commands(queue)
 
 
 def argsort(
@@ -31,6 +33,7 @@ def argsort(
     """Write the indices that sort each line stably, NaN last, to ``out``, a buffer of int64."""
     lines = _SortedLines(queue, values, lengths, is_descending, is_stable=True)
     lines.take("take_indices", out)
+    opencl.await_commands(queue)
 
 
 class _SortedLines:
@@ -53,8 +56,7 @@ class _SortedLines:
         index_type = np.dtype(np.uint32 if self.count < 2**32 else np.uint64)
         keys = queue.empty(self.count, values.dtype)
         self.indices = queue.empty(self.count, index_type)
-        text = _text(values.dtype, index_type)
-        self.program = _device.program_of(queue, "sort_axis", text)
+        self.text = _text(values.dtype, index_type)
         self._run("line_up", values, n, inner, self.count, keys, self.indices)
         _device_native.sort(
             queue, keys, self.indices, is_descending=is_descending, is_stable=is_stable
@@ -69,7 +71,8 @@ class _SortedLines:
         self._run(kernel, *sources, self.indices, n, inner, self.count, out)
 
     def _run(self, name: str, *arguments: Any) -> None:
-        _device.start(self.queue, self.program.kernel(name), self.count, *arguments).result()
+        kernel = _device.kernel_of(self.queue, "sort_axis", name, self.text)
+        _device.start(self.queue, kernel, self.count, *arguments)
 
 
 def _text(values: DType, indices: DType) -> str:

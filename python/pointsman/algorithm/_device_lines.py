@@ -10,9 +10,10 @@ import numpy as np
 
 from pointsman.algorithm import _device, _device_axis, _device_native
 from pointsman.algorithm._arrays import Values, device_type, values_of
+from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Program, Queue
+from pointsman.opencl import Buffer, Queue
 
 Lengths = tuple[int, int, int]  # of an array of the shape (outer, n, inner): lines have n values
 
@@ -32,26 +33,25 @@ def scan(
     source = _device_native.converted(queue, values, computed)
     is_written = out.dtype == device_type(computed)
     results = out if is_written else queue.empty(values.shape, device_type(computed))
-    text = _device_axis.fold_text(operation, computed)
-    scans = _Scans(queue, _device.program_of(queue, "scan_axis", text), computed, initial)
-    scans.run(source, results, lengths, is_exclusive).result()
+    scans = _Scans(queue, _device_axis.fold_text(operation, computed), computed, initial)
+    scans.run(source, results, lengths, is_exclusive)
     if results is not out:
         _device.transform(queue, IDENTITY, [values_of(results)], out)
+    opencl.await_commands(queue)
 
 
 class _Scans:
     """The scans of the values, of the folds of their parts, and so on."""
 
-    def __init__(self, queue: Queue, program: Program, dtype: DType, initial: Any) -> None:
+    def __init__(self, queue: Queue, text: str, dtype: DType, initial: Any) -> None:
         self.queue = queue
-        self.program = program
+        self.text = text
         self.type = device_type(dtype)
         first = np.asarray(0 if initial is None else initial).astype(self.type)[()]
         self.initial = first, int(initial is not None)
-        self.last: Event[None] | None = None
         self.in_use: list[Buffer] = []  # a driver may wait for a kernel when its buffers are freed
 
-    def run(self, values: Buffer, out: Buffer, lengths: Lengths, is_exclusive: bool) -> Event[None]:
+    def run(self, values: Buffer, out: Buffer, lengths: Lengths, is_exclusive: bool) -> None:
         """Start to scan the lines of ``values`` to ``out``, which may be ``values``."""
         outer, n, inner = lengths
         part = _part(n, outer * inner)
@@ -64,14 +64,11 @@ class _Scans:
             self.in_use.append(folds)
             self._start("fold_parts", count, *arguments, folds)
             self.run(folds, folds, (outer, parts, inner), is_exclusive=False)
-        return self._start(
-            "scan_parts", count, *arguments, folds, *self.initial, int(is_exclusive), out
-        )
+        self._start("scan_parts", count, *arguments, folds, *self.initial, int(is_exclusive), out)
 
-    def _start(self, name: str, count: int, *arguments: Any) -> Event[None]:
-        kernel = self.program.kernel(name)
-        self.last = _device.start(self.queue, kernel, count, *arguments, wait_for=self.last)
-        return self.last
+    def _start(self, name: str, count: int, *arguments: Any) -> None:
+        kernel = _device.kernel_of(self.queue, "scan_axis", name, self.text)
+        _device.start(self.queue, kernel, count, *arguments)
 
 
 def _part(n: int, lines: int) -> int:

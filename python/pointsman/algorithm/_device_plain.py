@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from pointsman.algorithm import _device
+from pointsman.algorithm import _device, _device_axis
+from pointsman.algorithm._arrays import values_of
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType, Expression
 from pointsman.algorithm._folded_function import FunctionOperation
 from pointsman.algorithm._opencl_text import obstacle_to
 from pointsman.algorithm._operation import Operation
+from pointsman.algorithm._plain import may_go_along
 from pointsman.execution import DevicePolicy
 from pointsman.opencl import Buffer, Queue
 
@@ -66,6 +68,20 @@ def reduce(
     if dtype is None:
         return None
     return _device.fold(queue, operation, expression, inputs, types, dtype)
+
+
+def reduce_along(queue: Queue, operation: Operation, a: Buffer, axis: Any) -> Buffer | None:
+    """Fold the values along an axis to a new buffer. None, and nothing is done, unless ``axis`` is
+    one of several, and devices support the type."""
+    shape = a.shape
+    if len(shape) == 1 or not may_go_along(axis, len(shape)):
+        return None
+    dtype = _folded(operation, IDENTITY, (a.dtype,))
+    if dtype is None:
+        return None
+    at = axis % len(shape)
+    kept = shape[:at] + shape[at + 1 :]
+    return _device_axis.reduce(queue, operation, IDENTITY, [values_of(a)], (at,), dtype, kept)
 
 
 def empty_like(queue: Queue, buffer: Buffer, dtype: DType) -> Buffer:

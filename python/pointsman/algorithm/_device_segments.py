@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
-from pointsman.opencl import Buffer, Event, Queue
+from pointsman.opencl import Buffer, Queue
 
 # A work group has GROUP items with EACH values each, or EACH_WIDE if some take 8 bytes.
 GROUP = 128
@@ -42,9 +43,10 @@ def scan(
     overlaps = share_memory(out, keys.buffer) or share_memory(out, values.buffer)
     is_written = out.dtype == segments.type and not overlaps
     results = out if is_written else queue.empty(out.shape, segments.type)
-    segments.run("scan_parts", segments.folds, first, results, np.uint64(0)).result()
+    segments.run("scan_parts", segments.folds, first, results, np.uint64(0))
     if results is not out:
         _device.transform(queue, IDENTITY, [values_of(results)], out)
+    opencl.await_commands(queue)
 
 
 def reduce(
@@ -57,7 +59,8 @@ def reduce(
     firsts = queue.empty(count, segments.keys.dtype)
     folds = queue.empty(count, segments.type)
     outputs = firsts, np.uint64(0), folds, np.uint64(0)
-    segments.run("reduce_parts", segments.folds, segments.begun, *outputs).result()
+    segments.run("reduce_parts", segments.folds, segments.begun, *outputs)
+    opencl.await_commands(queue)
     return firsts, folds
 
 
@@ -82,27 +85,25 @@ class _Segments:
         types = self.keys.dtype, self.values.dtype, computed
         self.group = min(GROUP, _device.group_size(queue))
         each = EACH_WIDE if any(each.itemsize == 8 for each in types) else EACH
-        text = _text(operation, *types, is_exclusive, each, self.group)
-        file = "segment" if _work_alone(queue) else "segment_groups"
-        self.program = _device.program_of(queue, file, text)
+        self.text = _text(operation, *types, is_exclusive, each, self.group)
+        self.file = "segment" if _work_alone(queue) else "segment_groups"
         self.n = values.size
         self.part, self.parts = _divided(queue, self.n, each * self.group)
-        self.folds = queue.empty(self.parts, self.type)
-        self.begun = queue.empty(self.parts, np.uint64)
-        self.last: Event[None] | None = None
+        self.folds: Buffer = queue.empty(self.parts, self.type)
+        self.begun: Buffer = queue.empty(self.parts, np.uint64)
         self.in_use: list[Any] = []  # a driver may wait for a kernel when its buffers are freed
         self.run("fold_parts", self.folds, self.begun)
         self.total = self._scan_states(self.folds, self.begun, self.parts)
 
     def count(self) -> int:
         """The number of segments."""
-        return int(self.queue.read(self.total, wait_for=self.last)[0])
+        return int(self.queue.read(self.total)[0])
 
-    def run(self, kernel: str, *others: Any) -> Event[None]:
-        """Start a kernel that reads the keys and values, after the kernel started before."""
+    def run(self, kernel: str, *others: Any) -> None:
+        """Start a kernel that reads the keys and values."""
         zero = np.uint64(0)
         arrays = self.keys, zero, self.values, zero, np.uint64(self.n), np.uint64(self.part)
-        return self._start(kernel, self.parts, self.group, *arrays, *others)
+        self._start(kernel, self.parts, self.group, *arrays, *others)
 
     def _scan_states(self, folds: Buffer, begun: Buffer, n: int) -> Buffer:
         """Replace the states of each part alone by those after all parts before, too. Returns a
@@ -116,18 +117,15 @@ class _Segments:
         self._start("scan_states", parts, 0, *arguments)
         return total
 
-    def _start(self, kernel: str, parts: int, group: int, *arguments: Any) -> Event[None]:
+    def _start(self, name: str, parts: int, group: int, *arguments: Any) -> None:
         """Start a kernel with work groups of ``group`` work items for each part; with one work item
         if that is 0, or if work items work alone."""
-        started = self.program.kernel(kernel)
+        kernel = _device.kernel_of(self.queue, self.file, name, self.text)
         group = 1 if _work_alone(self.queue) else group
         if group == 0:
-            self.last = _device.start(self.queue, started, parts, *arguments, wait_for=self.last)
+            _device.start(self.queue, kernel, parts, *arguments)
         else:
-            self.last = self.queue.enqueue(
-                started, parts * group, *arguments, local_size=group, wait_for=self.last
-            )
-        return self.last
+            opencl.start(self.queue, kernel, parts * group, group, *arguments)
 
 
 def _work_alone(queue: Queue) -> bool:
@@ -142,6 +140,7 @@ def _divided(queue: Queue, n: int, size: int) -> tuple[int, int]:
     return size, -(-n // size)
 
 
+@lru_cache(maxsize=256)
 def _text(
     operation: Operation,
     keys: DType,

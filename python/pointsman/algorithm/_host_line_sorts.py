@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy is faster for the shortest lines, and C++ for long ones. Between them, it depends on the
-# dtype, the CPU, NumPy's version and the values: a policy measures both.
-"""Sorts of the lines along an axis under ``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``."""
+# NumPy is faster for the shortest lines. For others, it depends on the dtype, the CPU, NumPy's
+# version and the values: a policy measures both.
+"""Sorts of a line, or of the lines along an axis, under ``pm.seq``, ``pm.unseq``, ``pm.par`` and
+``pm.par_unseq``."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
-from pointsman.execution import HostPolicy, seq
+from pointsman.execution import HostPolicy, par_unseq, seq, unseq
 
 SHORT = 16  # values: NumPy sorts lines of fewer
-LONG = 512  # values: lines of as many are sorted in C++
+LONG = 512  # values: C++ is faster for as many, or the policy measures both
 FEW = 1_024  # values of all lines, for which a policy would take longer than it could save
 
 
@@ -30,6 +31,9 @@ def sort(
     """Sort each line of contiguous values along ``axis``, which is not negative, in place, NaN
     last."""
     if values.size == 0:
+        return
+    if values.ndim == 1:
+        _sort_lines(policy, values, is_descending, is_stable)
         return
     if values.size <= CHUNK:  # one block
         _sort_block(seq, values, axis, is_descending, is_stable)
@@ -52,12 +56,10 @@ def _sort_block(
     is_last = axis == values.ndim - 1
     lines = values if is_last else np.ascontiguousarray(values.swapaxes(axis, -1))
     n = lines.shape[-1]
-    if n >= LONG:
-        _host_sorts.sort(of_line, lines, is_descending, is_stable)
-    elif n < SHORT or lines.size <= FEW:
+    if n < SHORT or (n < LONG and lines.size <= FEW):
         _sort_by_numpy(lines, is_descending, is_stable)
     else:
-        _tuner(lines.dtype.char).submit_and_wait(_sort_lines, lines, n, is_descending, is_stable)
+        _sort_lines(of_line, lines, is_descending, is_stable)
     if not is_last:
         values[:] = lines.swapaxes(axis, -1)
 
@@ -87,27 +89,47 @@ def argsort(
 @cache
 def _tuner(type_char: str) -> AutoTune:
     """Chooses between NumPy and C++ for lines of this type, by how many and how long they are."""
-    return AutoTune([_sort_by_numpy, _sort_in_cpp])
+    return AutoTune([_numpy, _cpp])
 
 
-def _sort_lines(sort: Callable[..., None], lines: NDArray[Any], length: int, *order: bool) -> None:
-    sort(lines, *order)
+def _sort_lines(
+    policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
+) -> None:
+    """Sort contiguous lines along the last axis in place: by what was faster for such lines, if
+    they are neither few nor many."""
+    if FEW < lines.size <= CHUNK:
+        _tuner(lines.dtype.char).submit_and_wait(
+            _sort_by, lines, lines.shape[-1], policy.is_parallel, is_descending, is_stable
+        )
+    else:
+        _host_sorts.sort(policy, lines, is_descending, is_stable)
 
 
-def _sort_in_cpp(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    _host_sorts.sort(seq, lines, is_descending, is_stable)
+def _sort_by(
+    library: Callable[..., None], lines: NDArray[Any], length: int, *options: bool
+) -> None:
+    """Sort as ``library`` does. Calls with arguments of equal sizes should take equally long."""
+    library(lines, *options)
+
+
+def _numpy(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool) -> None:
+    _sort_by_numpy(lines, is_descending, is_stable)
+
+
+def _cpp(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool) -> None:
+    _host_sorts.sort(par_unseq if is_parallel else unseq, lines, is_descending, is_stable)
 
 
 def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    if is_descending:
-        _host_sorts.mirror(seq, lines)
-    _sort_short(lines, is_stable)
-    if is_descending:
-        _host_sorts.mirror(seq, lines)
-
-
-def _sort_short(lines: NDArray[Any], is_stable: bool) -> None:
     """Sort contiguous lines along the last axis in place with NumPy."""
+    if is_descending:
+        _host_sorts.mirror(seq, lines)
+    _sort_ascending(lines, is_stable)
+    if is_descending:
+        _host_sorts.mirror(seq, lines)
+
+
+def _sort_ascending(lines: NDArray[Any], is_stable: bool) -> None:
     if lines.dtype.kind != "f" or (not is_stable and _has_one_order(lines)):
         lines.sort()
     elif is_stable:

@@ -68,19 +68,27 @@ def operands_for(
 
     Raises as ``Expression.types`` if the expression is not defined for the types.
     """
-    if given := readable(policy, a, b):
-        host, array, other = given
-        if other is None:
-            return host, typed(expression_of(f, 1), array.dtype), [array]
-        return host, typed(expression_of(f, 2), array.dtype, other.dtype), [array, other]
-    if is_number(b) and (given := readable(policy, a)):
-        return given[0], typed(expression_with(f, (None, b)), given[1].dtype), [given[1]]
-    if type(policy) is HostPolicy and _has_numbers(a) and _has_numbers(b):
-        if _can_become(b.shape, a.shape):
-            return operands_for(policy, f, a, _of_shape(b, a.shape))
-        if _can_become(a.shape, b.shape):
-            return operands_for(policy, f, _of_shape(a, b.shape), b)
-    return None
+    if type(policy) is not HostPolicy:
+        return None
+    if not _are_plain(a, b):
+        if not _has_numbers(a):
+            return None
+        if is_number(b):
+            a = np.ascontiguousarray(a)
+            return policy, typed(expression_with(f, (None, b)), a.dtype), [a]
+        if b is None:
+            a = np.ascontiguousarray(a)
+        elif not _has_numbers(b):
+            return None
+        elif _can_become(b.shape, a.shape):
+            a, b = np.ascontiguousarray(a), _of_shape(b, a.shape)
+        elif _can_become(a.shape, b.shape):
+            a, b = _of_shape(a, b.shape), np.ascontiguousarray(b)
+        else:
+            return None
+    if b is None:
+        return policy, typed(expression_of(f, 1), a.dtype), [a]
+    return policy, typed(expression_of(f, 2), a.dtype, b.dtype), [a, b]
 
 
 def _can_become(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
@@ -92,7 +100,9 @@ def _can_become(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def _of_shape(a: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """A copy with a larger shape."""
+    """The values in a contiguous array of the shape, to which NumPy broadcasts them."""
+    if a.shape == shape:
+        return np.ascontiguousarray(a)
     full = np.empty(shape, a.dtype)
     full[...] = a
     return full

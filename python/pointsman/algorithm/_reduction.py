@@ -96,9 +96,13 @@ def reduce(
             if selection is None or may_select(operation, selection):
                 folded = fold_plain(host, operation, array, selection, initial, dtype, axis)
                 return with_kept(folded, array.shape, axis) if keepdims else folded
-    elif initial is None and dtype is None and axis is None and not keepdims and where is None:
+    elif initial is None and dtype is None and not keepdims and where is None:
         if queue := queue_for(policy, a):
-            folded = _device_plain.reduce(queue, reduction_of(op), IDENTITY, [a])
+            operation = reduction_of(op)
+            if axis is None:
+                folded = _device_plain.reduce(queue, operation, IDENTITY, [a])
+            else:
+                folded = _device_plain.reduce_along(queue, operation, a, axis)
             if folded is not None:
                 return folded
     fold = _Fold("reduce", op, initial, dtype, axis, bool(keepdims), where)

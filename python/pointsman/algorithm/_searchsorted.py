@@ -100,12 +100,13 @@ def _on_host(
 
 
 def _on_device(queue: Queue, a: Values, values: Values, indices: Buffer, side: Side) -> None:
-    """Write the index of each value to ``indices``, and block until it is written."""
+    """Start to write the index of each value to ``indices``."""
     dtype = computed_type(np.promote_types(a.dtype, values.dtype))
     arrays = [_device_native.converted(queue, each, dtype) for each in (a, values)]
-    kernel = _device.kernel_of(queue, "searchsorted", options=_options(dtype, side))
+    options = _options(dtype, side)
+    kernel = _device.kernel_of(queue, "searchsorted", "searchsorted", options=options)
     arguments = arrays[0], a.size, arrays[1], values.size, indices
-    _device.start(queue, kernel, values.size, *arguments).result()
+    _device.start(queue, kernel, values.size, *arguments)
 
 
 def _options(dtype: DType, side: Side) -> str:

@@ -75,9 +75,9 @@ def argsort(
     bytes. Raises as ``pm.sort`` does.
     """
     is_descending = bool(descending)
-    if axis is None and (given := sortable(policy, a)):
-        return _host_sorts.argsort(given[0], given[1], is_descending)
     if lines := _sortable_along(policy, a, axis):
+        if a.ndim == 1:
+            return _host_sorts.argsort(lines[0], a, is_descending)
         if a.size <= CHUNK and a.shape[lines[2]] < _host_line_sorts.LONG:
             return _host_sorts.argsort_by_numpy(lines[1], lines[2], is_descending)
         lengths = lengths_of(a.shape, (lines[2],))
@@ -183,9 +183,6 @@ class _InPlace:
 
 def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis: int | None) -> Out:
     is_descending, is_stable = bool(is_descending), name == "stable_sort"
-    if axis is None and (given := sortable(policy, a)) and given[1].flags.carray:
-        _host_sorts.sort(given[0], given[1], is_descending, is_stable)
-        return a
     if (lines := _sortable_along(policy, a, axis)) and lines[1].flags.carray:
         _host_line_sorts.sort(*lines, is_descending, is_stable)
         return a
@@ -198,11 +195,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
 
     def on_host(chosen: HostPolicy) -> Any:
         array = replaced.on_host()
-        if is_flat:
-            _host_sorts.sort(chosen, array, is_descending, is_stable)
-        else:
-            table = array.reshape(values.shape)
-            _host_line_sorts.sort(chosen, table, along, is_descending, is_stable)
+        table = array.reshape(values.shape)
+        _host_line_sorts.sort(chosen, table, along, is_descending, is_stable)
         return replaced.output.finish_host(array)
 
     def on_device(queue: Queue) -> Any:
@@ -236,12 +230,12 @@ def sortable(
 def _sortable_along(
     policy: ExecutionPolicy, a: Any, axis: Any
 ) -> tuple[HostPolicy, NDArray[Any], int] | None:
-    """Return the policy, the array and the axis, not negative, if the array is plain, of several
-    dimensions, and can be sorted along the axis."""
+    """Return the policy, the array and the axis, not negative, if the array is plain and can be
+    sorted along the axis."""
     given = plain(policy, a)
-    if given is None or a.ndim == 1 or not may_go_along(axis, a.ndim):
+    if given is None or not may_go_along(axis, a.ndim) or _host_sorts.obstacle(a.dtype):
         return None
-    return None if _host_sorts.obstacle(a.dtype) else (given[0], given[1], axis % a.ndim)
+    return given[0], given[1], axis % a.ndim if axis else 0
 
 
 def check_order(values: Values, name: str) -> None:

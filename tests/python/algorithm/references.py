@@ -60,6 +60,14 @@ def assert_identical(ours: Any, numpys: Any) -> None:
     assert ours.tobytes() == numpys.tobytes()
 
 
+def with_one_nan(array: Any) -> Any:
+    """The array with every NaN the same: of two NaN, NumPy's loops keep the first or the second, by
+    the processor and by where a value is in a vector."""
+    if array.dtype.kind != "f":
+        return array
+    return np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
+
+
 def assert_equal(ours: Any, numpys: Any, ulps: int = 0) -> None:
     """Asserts the same bits, except that floats may differ by ``ulps``, and zeros in their sign."""
     ours, numpys = np.asarray(ours), np.asarray(numpys)

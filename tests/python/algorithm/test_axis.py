@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
-from pointsman.algorithm import _device, _device_axis
+from pointsman.algorithm import _device_axis
 
 # Small ones, and ones with many rows, with wide rows, and with few or many rows of several axes.
 SHAPES = [
@@ -201,16 +201,39 @@ def test_folds_of_leading_axes_use_little_memory():
         assert most < 6e6 * len(os.sched_getaffinity(0))  # a block in each thread
 
 
-def test_kernels_wait_for_earlier_commands_of_an_out_of_order_queue(opencl_queue, monkeypatch):
-    from pointsman import _opencl
+LATE = """
+kernel void wait(global float* x) {
+    for (int i = 0; i < 30000000; ++i) { x[0] = x[0] * 1.0000001f + 1e-9f; }
+}
+kernel void number(global int* x) { x[get_global_id(0)] = get_global_id(0); }
+"""
 
+
+@pytest.mark.parametrize(
+    ("ours", "numpys"),
+    [
+        (lambda p, x: pm.reduce(p, x, axis=0), lambda x: x.sum(0)),
+        (lambda p, x: pm.reduce(p, x, axis=1), lambda x: x.sum(1)),
+        (lambda p, x: pm.argmax(p, x, 1), lambda x: x.argmax(1)),
+        (lambda p, x: pm.inclusive_scan(p, x, axis=1), lambda x: x.cumsum(1)),
+        (lambda p, x: pm.sort(p, x, axis=1, descending=True), lambda x: x[:, ::-1]),
+    ],
+)
+def test_kernels_wait_for_what_an_out_of_order_queue_has_not_begun(ours, numpys, opencl_queue):
+    other = pm.opencl.Queue(opencl_queue.device)
     queue = pm.opencl.Queue(opencl_queue.device, out_of_order=True)
-    awaited = []  # PoCL runs the commands in order all the same
-    monkeypatch.setattr(_opencl, "await_commands", awaited.append)
-    for each in (queue, pm.opencl.Queue(opencl_queue.device)):
-        _device.kernel_of(each, "extreme_axis")
-    assert awaited == [queue]
-    monkeypatch.undo()
+    kernels = queue.build(LATE)
+    x = np.arange(60_000, dtype=np.int32).reshape(300, 200)
+    for _ in range(2):  # the first call builds programs
+        buffer = queue.buffer(np.zeros_like(x))
+        late = other.enqueue(kernels.wait, 1, other.buffer(np.ones(1, np.float32)))
+        queue.enqueue(kernels.number, x.size, buffer, wait_for=late)
+        results = ours(pm.device_policy(queue), buffer)
+        assert_equal(queue.read(results).reshape(numpys(x).shape), numpys(x))
+
+
+def test_kernels_run_one_after_the_other_on_an_out_of_order_queue(opencl_queue):
+    queue = pm.opencl.Queue(opencl_queue.device, out_of_order=True)
     policy = pm.device_policy(queue)
     x = np.arange(600_000, dtype=np.int32).reshape(300, 2_000) % 1_001
     buffer = queue.buffer(x)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import few_examples
+from algorithm.references import few_examples, with_one_nan
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -64,10 +64,7 @@ def values(dtype: str, size: int, seed: int) -> Any:
 
 
 def bits(array: Any) -> bytes:
-    """The bytes of an array with every NaN the same: NumPy's loops do not agree on their signs."""
-    if array.dtype.kind == "f":
-        array = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
-    return array.tobytes()
+    return with_one_nan(array).tobytes()
 
 
 def messages(caught: Any) -> list[str]:

@@ -101,7 +101,8 @@ def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
 @pytest.mark.parametrize("library", ["NumPy", "C++", "either"])
 def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkeypatch):
     monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000 if library == "NumPy" else 0)
-    monkeypatch.setattr(_host_line_sorts, "LONG", 2 if library == "C++" else 10_000)
+    monkeypatch.setattr(_host_line_sorts, "LONG", 0)
+    monkeypatch.setattr(_host_line_sorts, "FEW", 10_000 if library == "C++" else 0)
     x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
     for policy in (pm.seq, pm.par):
         for descending in (False, True):
@@ -110,16 +111,18 @@ def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkey
 
 def test_both_libraries_are_measured(monkeypatch):
     called = []
-    for name in ("_sort_by_numpy", "_sort_in_cpp"):
+    for name in ("_numpy", "_cpp"):
         sort = getattr(_host_line_sorts, name)
         monkeypatch.setattr(
             _host_line_sorts, name, lambda *lines, s=sort, n=name: (called.append(n), s(*lines))
         )
     monkeypatch.setattr(_host_line_sorts, "_tuner", cache(_host_line_sorts._tuner.__wrapped__))
-    for _ in range(20):
-        x = np.random.default_rng(1).random((30, 100))
-        assert_identical(pm.sort(pm.seq, x.copy(), axis=1), np.sort(x))
-    assert set(called) == {"_sort_by_numpy", "_sort_in_cpp"}
+    for shape in ((30, 100), 3000):
+        called.clear()
+        for _ in range(20):
+            x = np.random.default_rng(1).random(shape)
+            assert_identical(pm.sort(pm.seq, x.copy(), axis=-1), np.sort(x))
+        assert set(called) == {"_numpy", "_cpp"}
 
 
 def test_arrays_with_gaps_are_sorted_in_place(policy):

@@ -20,6 +20,7 @@ namespace pointsman::binding {
 namespace engine = pointsman::detail::engine;
 
 using pointsman::detail::binary_functor;
+using pointsman::detail::end_overtaking;
 using pointsman::detail::enqueue_sort;
 using pointsman::detail::extrema_on_device;
 using pointsman::detail::extremum;

@@ -32,4 +32,5 @@ POINTSMAN_PYTHON_MODULE(_opencl, m) {
     pointsman::python::register_opencl_merge(m);
     pointsman::python::register_opencl_extremum(m);
     pointsman::python::register_opencl_histogram(m);
+    pointsman::python::register_opencl_launch(m);
 }

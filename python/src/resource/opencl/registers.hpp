@@ -25,6 +25,7 @@ void register_opencl_compaction(pybind11::module_& m);
 void register_opencl_merge(pybind11::module_& m);
 void register_opencl_extremum(pybind11::module_& m);
 void register_opencl_histogram(pybind11::module_& m);
+void register_opencl_launch(pybind11::module_& m);
 void add_opencl_enqueue(const pybind11::object& queue_class);
 void add_opencl_upload(pybind11::class_<opencl::queue>& queue_class);
 void add_opencl_buffer_view(pybind11::class_<device_buffer>& buffer_class);
