@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Calls to the OpenCL engine that pass a user's function to it as OpenCL C.
+# Calls to the OpenCL engine that pass it a user's function as OpenCL C, and this folder's kernels.
 """Algorithms with a function argument under ``pm.device_policy``."""
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -35,33 +35,33 @@ def computed_type(dtype: DType) -> DType:
     return np.dtype(np.float32) if dtype == HALF else dtype
 
 
-class _Known(NamedTuple):
-    """What is known of a queue: the size of its work groups, and its kernels, by what they were
-    made of."""
+class _Kept:
+    """What is kept for a queue: the size of its work groups, and kernels, by what they are made of,
+    until a context may be lost."""
 
-    group: int
-    kernels: dict[tuple[str, ...], Kernel]
+    def __init__(self, queue: Queue) -> None:
+        self.group = min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
+        self.kernels: dict[tuple[str, ...], Kernel] = {}
+        self.contexts_forgotten = opencl.contexts_forgotten()
 
 
-_known_of_queues: WeakKeyDictionary[Queue, _Known] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Queue, _Kept] = WeakKeyDictionary()
 
 
-def _known_of(queue: Queue) -> _Known:
-    known = _known_of_queues.get(queue)
-    if known is None:
-        group = min(GROUP, 1 << (queue.device.max_work_group_size.bit_length() - 1))
-        known = _known_of_queues.setdefault(queue, _Known(group, {}))
-    return known
+def _kept_for(queue: Queue) -> _Kept:
+    found = _kept.get(queue)
+    return _kept.setdefault(queue, _Kept(queue)) if found is None else found
 
 
 def group_size(queue: Queue) -> int:
     """The number of work items in a group, a power of two."""
-    return _known_of(queue).group
+    return _kept_for(queue).group
 
 
 def start(queue: Queue, kernel: Kernel, count: int, *arguments: Any) -> None:
     """Start a kernel with a work item for each of ``count`` parts or values, and a few more, after
-    all earlier commands and before all later ones.
+    all earlier commands and before all later ones. It has no event: only the wait for the queue can
+    tell of an error of its own.
 
     If the size of a group were left to the driver, PoCL would take another one for another count,
     and compile the kernel again for it."""
@@ -155,14 +155,16 @@ def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
 
 def kernel_of(queue: Queue, file: str, name: str, before: str = "", options: str = "") -> Kernel:
     """The kernel ``name`` in a file of this folder, whose text follows ``before``."""
-    kernels = _known_of(queue).kernels
+    kept = _kept_for(queue)
+    forgotten = opencl.contexts_forgotten()
+    if kept.contexts_forgotten != forgotten or len(kept.kernels) >= MOST_KERNELS:
+        kept.kernels.clear()
+        kept.contexts_forgotten = forgotten
     key = file, name, before, options
-    kernel = kernels.get(key)
+    kernel = kept.kernels.get(key)
     if kernel is None:
-        if len(kernels) >= MOST_KERNELS:
-            kernels.clear()
         kernel = queue.build(before + _text_of_file(file), options).kernel(name)
-        kernels[key] = kernel
+        kept.kernels[key] = kernel
     return kernel
 
 

@@ -38,10 +38,11 @@ POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
 MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
-# What NumPy's calls take, relative to the time of a program's call, which measured 2.8 us: for each
-# step, for each step with a constant, and for each value and step but the first.
+# What NumPy's calls cost, relative to the time of a program's call, which measured 2.8 us: for each
+# step, for each step with a constant, and for each value and step but the first. ``where`` costs as
+# much as three steps, and ten for each value.
 _CALL, _CONSTANT, _VALUE = 0.16, 0.2, 1e-4
-_CALLED = {
+_COSTS = {
     "where": (3 * _CALL, 10 * _VALUE),
     **dict.fromkeys(
         [*COMPARISONS, *"add subtract multiply true_divide negative absolute square".split()],
@@ -247,11 +248,11 @@ def _check_power(step: Step, dtype: DType) -> None:
 
 def _few(steps: Sequence[Step]) -> int:
     """The number of values up to which NumPy's calls cost less than those of a program."""
-    if len(steps) < 2 or not all(step.name in _CALLED for step in steps):
+    if len(steps) < 2 or not all(step.name in _COSTS for step in steps):
         return CHUNK
-    of_calls = sum([_CALLED[step.name][0] for step in steps])
+    of_calls = sum([_COSTS[step.name][0] for step in steps])
     constants = sum([not all(isinstance(o, Place) for o in step.operands) for step in steps])
-    of_value = sum([_CALLED[step.name][1] for step in steps[1:]])
+    of_value = sum([_COSTS[step.name][1] for step in steps[1:]])
     return min(CHUNK, max(0, int((1 - of_calls - _CONSTANT * constants) / of_value)))
 
 

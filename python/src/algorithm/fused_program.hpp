@@ -171,7 +171,8 @@ class fused_program {
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
     static constexpr std::size_t tile_bytes = 2048;     // ... and of these in the L1 cache
     static constexpr std::size_t line_bytes = 64;       // of a cache
-    static constexpr std::size_t most_places = most_operands + 3;  // two operands may be computed
+    static constexpr std::size_t most_places =
+        most_operands + 3;  // each of two operands may need another one; and the result
 
     /// A thread's memory for a tile of each slot and of each constant, which it repeats, and for a block of results that
     /// go nowhere else.
@@ -197,7 +198,7 @@ class fused_program {
             }
         }
 
-        bool joins;  ///< the steps, up to the first error or comparison with NaN
+        bool joins;  ///< until a joined loop reports an error, as comparisons with NaN do, too
 
         [[nodiscard]] char* slot(std::size_t index) const noexcept {
             return begin_ + index * slot_bytes_;

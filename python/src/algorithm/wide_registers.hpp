@@ -5,7 +5,7 @@
 namespace pointsman::python {
 
 #if defined(__x86_64__)
-/// Returns true if the processor has AVX2, and the instructions that all processors with it have.
+/// Returns true if the processor has AVX2 and what else is tested here of x86-64-v3, which come with it.
 [[nodiscard]] inline bool has_wide_registers() noexcept {
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
            __builtin_cpu_supports("bmi") != 0 && __builtin_cpu_supports("bmi2") != 0;

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -155,6 +156,22 @@ def test_one_loop_does_what_its_operands_need(left, right, dtype):
                 assert bits(result) == bits(expected)
                 assert seen == warned
         x[[5, 1500, 8000, 8999]] = 1
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("operator", "+-*")
+def test_errors_of_values_that_are_not_chosen_are_reported(operator, dtype):
+    great = np.finfo(dtype).max
+    for size, before in itertools.product(range(9_000, 9_017), (1, 5, 8_000)):
+        x = np.ones(size, dtype)
+        y = np.full_like(x, 2)
+        x[-before], y[-before] = -great, great if operator == "-" else -great / 2
+        for text in (f"where(x < y, x, x {operator} y)", f"where(x < y, y {operator} x, y)"):
+            for a, b in ((x, y), (-y, -x)):
+                expected, warned = of_numpy(text, a, b)
+                result, seen = of_pointsman(text, pm.seq, a, b)
+                assert bits(result) == bits(expected)
+                assert seen == warned
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import pointsman as pm
+from pointsman.algorithm import _device
 
 NOT_AVAILABLE, INVALID_VALUE = -2, -30
 SOURCE = "kernel void twice(global int* x) { x[get_global_id(0)] *= 2; } // of lost contexts"
+OPTIONS = "-Dkey_t=int -DIS_FLOATING=0 -DIS_RIGHT=0"
 NEVER_USED_AGAIN = "kernel void unused(global int* x) { x[0] = 0; } // of lost contexts"
 
 
@@ -58,6 +60,30 @@ def test_programs_of_a_lost_context_are_built_again(policy: Any, caplog: Any):
     error.code = NOT_AVAILABLE
     assert "1 program is built again" in policy.health()[0].resource.after_failure(error)
     assert "0 programs are built again" in policy.health()[0].resource.after_failure(error)
+
+
+def test_kernels_of_algorithms_in_a_lost_context_are_made_again(opencl_queue: Any):
+    queue = pm.opencl.Queue(opencl_queue.device)
+    kernel = _device.kernel_of(queue, "searchsorted", "searchsorted", options=OPTIONS)
+    assert _device.kernel_of(queue, "searchsorted", "searchsorted", options=OPTIONS) is kernel
+    error = pm.OpenCLError("the device is gone")
+    error.code = NOT_AVAILABLE
+    assert "built again" in queue.after_failure(error)
+    again = _device.kernel_of(queue, "searchsorted", "searchsorted", options=OPTIONS)
+    assert again is not kernel
+    x = queue.buffer(np.arange(9, dtype=np.int32))
+    assert queue.read(pm.searchsorted(pm.device_policy(queue), x, x)).tolist() == list(range(9))
+
+
+def test_what_is_no_queue_is_refused_before_a_kernel_starts(opencl_queue: Any):
+    from pointsman import _opencl
+
+    kernel = opencl_queue.build(SOURCE).kernel("twice")
+    for wrong in (b"queue", 1, pm.Arena(1), kernel):
+        with pytest.raises(TypeError, match="takes a Queue, a Kernel and two numbers"):
+            _opencl.start(wrong, kernel, 4, 1)
+    with pytest.raises(TypeError, match="takes a Queue, a Kernel and two numbers"):
+        _opencl.start(opencl_queue, kernel, 4)
 
 
 def test_other_failures_drop_nothing(opencl_queue: Any):

@@ -25,6 +25,7 @@ using pointsman::opencl::detail::notice;
 using pointsman::opencl::detail::notice_for;
 using pointsman::opencl::detail::owned;
 using pointsman::opencl::detail::pinned_memory;
+using pointsman::opencl::detail::program_cache;
 using pointsman::opencl::detail::translated;
 
 }  // namespace pointsman::binding

@@ -16,12 +16,13 @@
 
 namespace pointsman {
 
-/// Returns a seed that differs from run to run: the system's, as `<random>` takes long to compile.
-/// **Throws**: `std::system_error` if the system has none.
+/// Returns a seed that differs from run to run.
+/// **Throws**: `std::system_error` if the system gives none.
 [[nodiscard]] inline std::uint64_t random_seed() {
     std::uint64_t seed;
-    if (::getentropy(&seed, sizeof seed) != 0) {
-        throw std::system_error{errno, std::generic_category(), "a random seed"};
+    if (::getentropy(&seed, sizeof seed) != 0) {  // <random> would take longer to compile
+        throw std::system_error{errno, std::generic_category(),
+                                "getentropy() gave no random seed: pass one to the policy"};
     }
     return seed;
 }
@@ -71,7 +72,8 @@ class random_rule {
 /// choices in every run, if the threads of the process begin to submit in the same order.
 ///
 /// **Needs**: no reports.
-/// **Throws**: at construction `empty_resource_set`.
+/// **Throws**: at construction `empty_resource_set`, and `std::system_error` if no seed is passed and the system gives
+/// none.
 /// **Thread safety**: all members from any thread; each thread draws from its own sequence.
 /// **Cost**: a few multiplications; no allocation, and no atomic operation in the first
 /// `detail::thread_slots::limit` threads.

@@ -27,21 +27,21 @@ std::size_t extent_of(PyObject* number) {
 PyObject* start(PyObject*, PyObject* const* values, Py_ssize_t given) {
     return guarded<&translate_opencl_error>([&]() -> PyObject* {
         constexpr Py_ssize_t before_arguments = 4;
-        const auto* const kernel =
-            given < before_arguments ? nullptr : find_in<const bound_kernel>(values[1]);
-        if (kernel == nullptr) {
+        const bool is_long = given >= before_arguments;
+        const auto* const where = is_long ? find_in<const opencl::queue>(values[0]) : nullptr;
+        const auto* const kernel = is_long ? find_in<const bound_kernel>(values[1]) : nullptr;
+        if (where == nullptr || kernel == nullptr) {
             throw py::type_error{"start() takes a Queue, a Kernel and two numbers of work items"};
         }
-        const auto& where = value_in<const opencl::queue>(values[0]);
         const opencl::work_size size{cl::NDRange{extent_of(values[2])},
                                      cl::NDRange{extent_of(values[3])}};
         const std::span arguments{values + before_arguments,
                                   static_cast<std::size_t>(given - before_arguments)};
-        const argument_list list{where, *kernel, arguments};
+        const argument_list list{*where, *kernel, arguments};
         on_engine([&] {
-            binding::end_overtaking(where);
-            where.start_with(list.span(), kernel->kernel, size);
-            binding::end_overtaking(where);
+            binding::end_overtaking(*where);
+            where->start_with(list.span(), kernel->kernel, size);
+            binding::end_overtaking(*where);
         });
         return Py_NewRef(Py_None);
     });

@@ -234,6 +234,13 @@ Return a queue whose algorithms use work groups as on a GPU, even on a CPU; for 
 --
 
 Return True if each work item of an algorithm on the queue has its own share of the values.)");
+    m.def(
+        "contexts_forgotten",
+        [] { return binding::program_cache::instance().contexts_forgotten(); },
+        R"(contexts_forgotten()
+--
+
+Return how often programs of a context were dropped: kernels made before may be of a lost context.)");
     m.def("default_queues", &default_queues,
           "default_queues()\n--\n\n"
           "Return one new ``Queue`` for each of ``devices()``; warns of broken drivers as "

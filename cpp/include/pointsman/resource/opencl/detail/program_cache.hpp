@@ -2,7 +2,9 @@
 // Caches built programs by source, options and device.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <list>
 #include <memory>
@@ -55,6 +57,7 @@ class program_cache {
     std::size_t forget(const cl::Context& context) noexcept {
         std::list<entry> gone;
         std::lock_guard lock{mutex_};
+        ++contexts_forgotten_;
         for (auto it = recent_.begin(); it != recent_.end();) {
             const auto found = it++;
             if (std::get<cl_context>(found->first) == context()) {
@@ -63,6 +66,8 @@ class program_cache {
         }
         return gone.size();
     }
+    /// How often `forget` was called: what was made of a program before may be of a context that is lost.
+    [[nodiscard]] std::uint64_t contexts_forgotten() const noexcept { return contexts_forgotten_; }
 
   private:
     using key = std::tuple<cl_context, cl_device_id, std::string, std::string>;
@@ -104,6 +109,7 @@ class program_cache {
         recent_.remove_if([&](const entry& e) { return e.first == failed; });
     }
 
+    std::atomic<std::uint64_t> contexts_forgotten_{0};
     std::mutex mutex_;
     std::list<entry> recent_;  // the most recently used first
 };
