@@ -18,7 +18,7 @@ from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
-from pointsman.execution import HostPolicy, par_unseq, seq, unseq
+from pointsman.execution import HostPolicy, par, seq
 
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
@@ -121,7 +121,7 @@ def _numpy(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stabl
 
 
 def _cpp(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool) -> None:
-    _host_sorts.sort(par_unseq if is_parallel else unseq, lines, is_descending, is_stable)
+    _host_sorts.sort(par if is_parallel else seq, lines, is_descending, is_stable)
 
 
 def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
