@@ -91,57 +91,17 @@ inline void turn_comparison(program_step& step) {
     }
 }
 
-/// Removes steps that another one, the only one that reads their results, can do in its own loop.
-[[nodiscard]] inline program_steps joined(program_steps steps) {
-    const std::vector<std::size_t> reads = reads_of_results(steps);
-    enum class role { alone, does_others, done_by_another };
-    std::vector<role> roles(steps.size(), role::alone);
-    for (std::size_t number = 0; number < steps.size(); ++number) {
-        program_step outer = steps[number];
-        const std::size_t first = outer.chooses ? 2 : 0;  // after what is compared
-        if (outer.operands.size() != first + 2) {
-            continue;
-        }
-        turn_comparison(outer);
-        std::array<std::string_view, 2> names;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const step_operand& operand = outer.operands[first + i];
-            if (operand.from != step_operand::source::result || reads[operand.index] != 1) {
-                continue;
-            }
-            const program_step& inner = steps[operand.index];
-            if (roles[operand.index] == role::alone && can_be_joined(inner.name, inner.types) &&
-                inner.types.front() == outer.types.front()) {
-                names[i] = inner.name;
-            }
-        }
-        const native_loop loop =
-            outer.chooses ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
-                          : joined_loop(outer.name, outer.types, names[0], names[1]);
-        if (loop == nullptr) {
-            continue;
-        }
-        roles[number] = role::does_others;
-        std::vector<step_operand> operands;
-        for (std::size_t i = 0; i < outer.operands.size(); ++i) {
-            const step_operand& operand = outer.operands[i];
-            if (i < first || names[i - first].empty()) {
-                operands.push_back(operand);
-            } else {
-                const auto& read = steps[operand.index].operands;
-                operands.insert(operands.end(), read.begin(), read.end());
-                roles[operand.index] = role::done_by_another;
-            }
-        }
-        outer.native = loop;
-        outer.operands = std::move(operands);
-        steps[number] = std::move(outer);
-    }
+/// What becomes of a step when steps are joined.
+enum class joining { none, does_others, done_by_another };
+
+/// Removes the steps that others do.
+[[nodiscard]] inline program_steps without_done(program_steps steps,
+                                                const std::vector<joining>& roles) {
     std::vector<std::size_t> numbers(steps.size());
     program_steps left;
     for (std::size_t number = 0; number < steps.size(); ++number) {
         numbers[number] = left.size();
-        if (roles[number] != role::done_by_another) {
+        if (roles[number] != joining::done_by_another) {
             for (step_operand& operand : steps[number].operands) {
                 if (operand.from == step_operand::source::result) {
                     operand.index = numbers[operand.index];
@@ -151,6 +111,54 @@ inline void turn_comparison(program_step& step) {
         }
     }
     return left;
+}
+
+/// Removes steps that another one, the only one that reads their results, can do in its own loop.
+[[nodiscard]] inline program_steps joined(program_steps steps) {
+    const std::vector<std::size_t> reads = reads_of_results(steps);
+    std::vector<joining> roles(steps.size(), joining::none);
+    const auto can_be_done_by = [&](const program_step& outer, const step_operand& operand) {
+        if (operand.from != step_operand::source::result || reads[operand.index] != 1 ||
+            roles[operand.index] != joining::none) {
+            return false;
+        }
+        const program_step& inner = steps[operand.index];
+        return can_be_joined(inner.name, inner.types) && inner.types.front() == outer.types.front();
+    };
+    for (std::size_t number = 0; number < steps.size(); ++number) {
+        program_step outer = steps[number];
+        const std::size_t first = outer.chooses ? 2 : 0;  // after what is compared
+        if (outer.operands.size() != first + 2) {
+            continue;
+        }
+        turn_comparison(outer);
+        std::array<std::string_view, 2> names;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (const step_operand& operand = outer.operands[first + i];
+                can_be_done_by(outer, operand)) {
+                names[i] = steps[operand.index].name;
+            }
+        }
+        outer.native = outer.chooses
+                           ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
+                           : joined_loop(outer.name, outer.types, names[0], names[1]);
+        if (outer.native == nullptr) {
+            continue;
+        }
+        roles[number] = joining::does_others;
+        const auto given = std::exchange(outer.operands, {});
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            if (i < first || names[i - first].empty()) {
+                outer.operands.push_back(given[i]);
+            } else {
+                const auto& read = steps[given[i].index].operands;
+                outer.operands.insert(outer.operands.end(), read.begin(), read.end());
+                roles[given[i].index] = joining::done_by_another;
+            }
+        }
+        steps[number] = std::move(outer);
+    }
+    return without_done(std::move(steps), roles);
 }
 
 }  // namespace pointsman::python

@@ -250,6 +250,27 @@ def test_every_byte_but_zero_is_true_in_an_array_of_bytes_viewed_as_bool(size):
         assert pm.copy_if(policy, "x", mask).size == np.count_nonzero(is_set)
 
 
+def test_arrays_that_are_not_aligned_are_left_to_numpy():
+    x = np.zeros(4 * SIZE + 1, np.uint8)[1:].view(np.float32)
+    x[:] = values("float32", SIZE, 1)
+    x[~(np.abs(x) < 1e9)] = 1
+    y = np.ones(SIZE, np.float32)
+    program = fused(expression_of("2*x + y", 2), [x, y])
+    assert program is not None
+    assert not program.transform(pm.seq, [x, y], np.zeros_like(y))
+    assert not program.transform(pm.seq, [y, y], x)
+    less = fused(expression_of("x < y", 2), [x, y])
+    assert less is not None and less.count(pm.seq, [x, y]) is None
+    for policy in (pm.seq, pm.par):
+        assert bits(pm.transform(policy, "2*x + y", x, y)) == bits(2 * x + y)
+        assert pm.count_if(policy, "x < y", x, y) == np.count_nonzero(x < y)
+        ours = pm.transform_reduce(policy, "x*y", x, y)
+        assert abs(ours - np.add.reduce(x * y)) <= 1e-3 * np.add.reduce(np.abs(x))
+        out = np.zeros(4 * SIZE + 1, np.uint8)[1:].view(np.float32)
+        assert pm.transform(policy, "2*x + y", y, y, out=out) is out
+        assert np.array_equal(out, 3 * y)
+
+
 def test_constants_that_a_type_cannot_hold_are_left_to_numpy():
     x = np.ones(SIZE, np.float32)
     expected, warned = of_numpy("x * 1e300", x, x)

@@ -75,6 +75,15 @@ def test_kernels_of_algorithms_in_a_lost_context_are_made_again(opencl_queue: An
     assert queue.read(pm.searchsorted(pm.device_policy(queue), x, x)).tolist() == list(range(9))
 
 
+def test_the_kernels_that_are_kept_for_a_queue_are_bounded(opencl_queue: Any, monkeypatch: Any):
+    monkeypatch.setattr(_device, "MOST_KERNELS", 2)
+    queue = pm.opencl.Queue(opencl_queue.device)
+    for side in range(5):
+        options = f"-Dkey_t=int -DIS_FLOATING=0 -DIS_RIGHT={side}"
+        _device.kernel_of(queue, "searchsorted", "searchsorted", options=options)
+        assert 1 <= len(_device._kept_for(queue).kernels) <= 2
+
+
 def test_what_is_no_queue_is_refused_before_a_kernel_starts(opencl_queue: Any):
     from pointsman import _opencl
 
