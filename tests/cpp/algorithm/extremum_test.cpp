@@ -28,15 +28,14 @@ class Extremum : public ExecutionPoliciesFor<T> {
     random_values random;
 
     void check_all(const std::vector<T>& x) {
-        const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
+        const auto both = std::minmax_element(x.begin(), x.end());
         const auto first_greatest = std::max_element(x.begin(), x.end());
         this->under_policies([&](const auto& policy, const std::string& name) {
             const std::string message =
                 name + ", size " + std::to_string(x.size()) + ", " + random.seed();
-            EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << message;
+            EXPECT_EQ(min_element(policy, x.begin(), x.end()), both.first) << message;
             EXPECT_EQ(max_element(policy, x.begin(), x.end()), first_greatest) << message;
-            EXPECT_EQ(minmax_element(policy, x.begin(), x.end()), (std::pair{least, greatest}))
-                << message;
+            EXPECT_EQ(minmax_element(policy, x.begin(), x.end()), both) << message;
         });
     }
 };

@@ -122,8 +122,7 @@ TEST_F(OpenclSvm, holds_input_and_output_of_device_algorithms) {
     EXPECT_TRUE(std::ranges::is_sorted(y, std::greater{}));
     std::vector<float> ordinary(100);
     copy(policy(), x.begin() + 50, x.begin() + 150, ordinary.begin());
-    EXPECT_TRUE(
-        std::ranges::equal(ordinary, std::ranges::subrange(x.begin() + 50, x.begin() + 150)));
+    EXPECT_TRUE(std::equal(x.begin() + 50, x.begin() + 150, ordinary.begin(), ordinary.end()));
 }
 
 TEST_F(OpenclSvm, serves_input_and_output_from_one_container) {

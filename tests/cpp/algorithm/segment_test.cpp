@@ -72,7 +72,9 @@ TYPED_TEST_SUITE(Segment, algorithm_types);
 TYPED_TEST(Segment, folds_are_written_beside_the_first_key_of_each) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = whole_values<TypeParam>(this->random, size, 15);
-        for (const auto& [kind, keys] : all_keys<TypeParam>(this->random, size)) {
+        for (const auto& named : all_keys<TypeParam>(this->random, size)) {
+            const auto& kind = named.first;
+            const auto& keys = named.second;
             const auto expected = reduced(keys, x, equal_to{}, plus{});
             const std::size_t segments = expected.first.size();
             this->under_policies([&](const auto& policy, const std::string& name) {
@@ -97,7 +99,9 @@ TYPED_TEST(Segment, folds_are_written_beside_the_first_key_of_each) {
 TYPED_TEST(Segment, inclusive_sums_start_anew_with_each) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = whole_values<TypeParam>(this->random, size, 15);
-        for (const auto& [kind, keys] : all_keys<std::int32_t>(this->random, size)) {
+        for (const auto& named : all_keys<std::int32_t>(this->random, size)) {
+            const auto& kind = named.first;
+            const auto& keys = named.second;
             const auto expected = scanned_inclusively(keys, x, equal_to{}, plus{});
             this->under_policies([&](const auto& policy, const std::string& name) {
                 std::vector<TypeParam> out(size);
@@ -117,7 +121,9 @@ TYPED_TEST(Segment, inclusive_sums_start_anew_with_each) {
 TYPED_TEST(Segment, exclusive_sums_start_with_the_initial_value_in_each) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = whole_values<TypeParam>(this->random, size, 15);
-        for (const auto& [kind, keys] : all_keys<std::int32_t>(this->random, size)) {
+        for (const auto& named : all_keys<std::int32_t>(this->random, size)) {
+            const auto& kind = named.first;
+            const auto& keys = named.second;
             const auto expected = scanned_exclusively(keys, x, TypeParam{3}, equal_to{}, plus{});
             this->under_policies([&](const auto& policy, const std::string& name) {
                 std::vector<TypeParam> out(size);

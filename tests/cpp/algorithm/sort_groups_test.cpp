@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -103,7 +104,7 @@ class SortGroupsOf : public EveryExecutionPolicy {
     }
 
     /// Sizes around those of a tile: 6,144 keys, or 3,584 of 8 bytes or with values.
-    static constexpr std::size_t sizes[] = {1, 3584, 6143, 6145, 9 * 6144 + 17};
+    static constexpr std::array<std::size_t, 5> sizes{1, 3584, 6143, 6145, 9 * 6144 + 17};
 
     void TearDown() override {
         if (!ran_in_turn_) {

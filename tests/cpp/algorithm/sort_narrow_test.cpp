@@ -130,6 +130,7 @@ TEST(SortOfBool, puts_false_before_true_or_behind) {
     }
 }
 
+#ifdef POINTSMAN_HAS_HALF
 TEST(SortOfHalf, orders_all_bits_of_many_values) {
     random_values random;
     for (const std::size_t count : {1'000U, 300'000U}) {
@@ -147,6 +148,7 @@ TEST(SortOfHalf, orders_all_bits_of_many_values) {
         }
     }
 }
+#endif
 
 }  // namespace
 }  // namespace pointsman::test

@@ -170,8 +170,9 @@ struct number_keys {
             }
         };
         check_under(execution::par);
-        if constexpr (std::same_as<T, float> || std::same_as<T, std::uint64_t> ||
-                      std::same_as<T, half>) {  // of each size that is sorted in its own way
+        if constexpr (sizeof(T) == 2 || std::same_as<T, float> ||
+                      std::same_as<T,
+                                   std::uint64_t>) {  // of each size that is sorted in its own way
             check_under(execution::seq);
             check_under(execution::unseq);
             check_under(execution::par_unseq);
@@ -195,10 +196,12 @@ TYPED_TEST(HostSortByKeyOf, numbers_keeps_the_order_of_equal_ones) {
     }
 }
 
+#ifdef POINTSMAN_HAS_HALF
 TEST(HostSortByKey, keeps_the_order_of_equal_numbers_of_half_precision) {
     number_keys<half>::check(5'000, less{});
     number_keys<half>::check(5'000, greater{});
 }
+#endif
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 

@@ -20,6 +20,8 @@ namespace info = pointsman::execution_info;
 namespace t = pointsman::test;
 
 struct station {
+    explicit station(int served) : resource{served} {}
+
     int resource;
     std::atomic<int> load{0};
     std::atomic<std::chrono::nanoseconds::rep> longest{0};

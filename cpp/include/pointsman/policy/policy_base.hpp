@@ -238,7 +238,7 @@ class policy_base {
 
     /// Calls the rule from this class because the rule may be protected, with this class as a friend.
     [[nodiscard, gnu::always_inline]] auto make_chooser() {
-        auto rule = [](Policy& policy, auto&... task) {
+        auto rule = [](auto& policy, auto&... task) {
             if constexpr (requires { policy.try_select_impl(task...); }) {
                 return policy.try_select_impl(task...);
             } else {

@@ -103,8 +103,11 @@ class block_pool {
     static inline constinit std::size_t stored = 0;
 };
 
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool keeps_blocks = false;  // lets the sanitizer see each allocation and release
+// The address sanitizer shall see each allocation and release.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool keeps_blocks = false;
+#elif defined(__has_feature)  // clang
+inline constexpr bool keeps_blocks = !__has_feature(address_sanitizer);
 #else
 inline constexpr bool keeps_blocks = true;
 #endif
