@@ -22,4 +22,9 @@ POINTSMAN_SETTING __tsan_default_options() {
     return "second_deadlock_stack=1:ignore_noninstrumented_modules=1:" POINTSMAN_SUPPRESSIONS(
         "tsan.supp");
 }
+#ifdef __clang__
+// clang's shared runtime does not start before the initialisers of other libraries, which already call it.
+extern "C" void __tsan_init();
+__attribute__((used, section(".preinit_array"))) static void (*start_runtime)() = __tsan_init;
+#endif
 #endif
