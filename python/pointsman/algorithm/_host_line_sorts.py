@@ -20,9 +20,13 @@ from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.execution import HostPolicy, par, seq
 
+Sort = Callable[[NDArray[Any]], None]
+
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
 FEW = 1_024  # values of all lines, for which a policy would take longer than it could save
+ASKED = 16  # calls of a kind that ask the policy, before others take over its last choice
+KEPT = 63  # calls that do so, before the next asks again
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
 MAY_BE_FASTER = np.lib.NumpyVersion(np.__version__) >= "1.25.0"
 
@@ -60,7 +64,7 @@ def _sort_block(
     lines = values if is_last else np.ascontiguousarray(values.swapaxes(axis, -1))
     n = lines.shape[-1]
     if n < SHORT or (n < LONG and lines.size <= FEW):
-        _sort_by_numpy(lines, is_descending, is_stable)
+        _numpy(lines.dtype.kind, False, is_descending, is_stable)(lines)
     else:
         _sort_lines(of_line, lines, is_descending, is_stable)
     if not is_last:
@@ -89,6 +93,24 @@ def argsort(
     on_lines(among_lines, values.shape, work, lines_of_block(n, inner))
 
 
+class _Choice:
+    """The sort that the policy chose last for lines of one kind, and for how many calls it holds:
+    to ask the policy takes as long as to sort hundreds of values."""
+
+    __slots__ = "asked", "left", "sort"
+
+    def __init__(self) -> None:
+        self.asked = 0  # how often
+        self.left = 0  # calls that do not ask
+        self.sort: Sort = _sort_floats
+
+
+@cache
+def _choice(type_char: str, thousands: int, length_bits: int, *options: bool) -> _Choice:
+    """The choice for lines of this type, with about as many values in all and in each."""
+    return _Choice()
+
+
 @cache
 def _tuner(type_char: str) -> AutoTune:
     """Chooses between NumPy and C++ for lines of this type, by how many and how long they are. A
@@ -101,43 +123,65 @@ def _sort_lines(
 ) -> None:
     """Sort contiguous lines along the last axis in place: by what was faster for such lines, if
     they are neither few nor many."""
-    if FEW < lines.size <= CHUNK:
-        _tuner(lines.dtype.char).submit_and_wait(
-            _sort_of_lines, lines, lines.shape[-1], policy.is_parallel, is_descending, is_stable
-        )
-    else:
+    size = lines.size
+    if not FEW < size <= CHUNK:
         _host_sorts.sort(policy, lines, is_descending, is_stable)
+        return
+    char, length = lines.dtype.char, lines.shape[-1]
+    options = policy.is_parallel, is_descending, is_stable
+    choice = _choice(char, size >> 10, length.bit_length(), *options)
+    if choice.left:
+        choice.left -= 1
+        choice.sort(lines)
+        return
+    choice.sort = _tuner(char).submit_and_wait(_sort_of_lines, lines, length, *options)
+    choice.asked += 1
+    if choice.asked >= ASKED:
+        choice.left = KEPT
 
 
 def _sort_of_lines(
-    library: Callable[..., None], lines: NDArray[Any], length: int, *options: bool
-) -> None:
-    """Sort as ``library`` does. ``length`` only tells tasks apart that do not take equally long."""
-    library(lines, *options)
+    library: Callable[..., Sort], lines: NDArray[Any], length: int, *options: bool
+) -> Sort:
+    """Sort as ``library`` does, and return how. ``length`` only tells tasks apart that do not take
+    equally long."""
+    sort = library(lines.dtype.kind, *options)
+    sort(lines)
+    return sort
 
 
-def _numpy(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool) -> None:
-    _sort_by_numpy(lines, is_descending, is_stable)
+@cache
+def _cpp(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
+    """C++'s sort of contiguous lines along the last axis in place."""
+    policy = par if is_parallel else seq
+    return lambda lines: _host_sorts.sort(policy, lines, is_descending, is_stable)
 
 
-def _cpp(lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool) -> None:
-    _host_sorts.sort(par if is_parallel else seq, lines, is_descending, is_stable)
+@cache
+def _numpy(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
+    """NumPy's sort of contiguous lines of this kind of values along the last axis in place."""
+    ascending: Sort = np.ndarray.sort
+    if kind == "f":
+        ascending = _sort_floats_stably if is_stable else _sort_floats
+    if not is_descending:
+        return ascending
 
-
-def _sort_by_numpy(lines: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    """Sort contiguous lines along the last axis in place with NumPy."""
-    if is_descending:
+    def descending(lines: NDArray[Any]) -> None:
         _host_sorts.mirror(seq, lines)
-    _sort_ascending(lines, is_stable)
-    if is_descending:
+        ascending(lines)
         _host_sorts.mirror(seq, lines)
 
+    return descending
 
-def _sort_ascending(lines: NDArray[Any], is_stable: bool) -> None:
-    if lines.dtype.kind != "f" or (not is_stable and _has_one_order(lines)):
+
+def _sort_floats_stably(lines: NDArray[Any]) -> None:
+    lines.sort(kind="stable")
+
+
+def _sort_floats(lines: NDArray[Any]) -> None:
+    # NumPy leaves the order of zeros and of NaN open. It sorts float16 as fast in the other way.
+    if lines.itemsize > 2 and _order_asked()(lines):
         lines.sort()
-    elif is_stable:
-        lines.sort(kind="stable")
     elif lines.size <= FEW:
         _host_sorts.sort(seq, lines, False, False)
     else:
@@ -150,11 +194,6 @@ def _sort_ascending(lines: NDArray[Any], is_stable: bool) -> None:
         images.sort()
         images += below
         _turn_magnitudes(images, limits)
-
-
-def _has_one_order(lines: NDArray[Any]) -> bool:
-    """Whether there are neither zeros, of both signs, nor NaN, whose order NumPy leaves open."""
-    return lines.itemsize > 2 and _order_asked()(lines)  # float16 are sorted as fast otherwise
 
 
 @cache

@@ -2,9 +2,7 @@
 // Sorts NumPy arrays in place, without the GIL.
 #include "pointsman/algorithm/sort.hpp"
 
-#include <bit>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <type_traits>
 
@@ -30,14 +28,11 @@ struct values_of_one_order {
     using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
     [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
-        constexpr bits sign = ~(~bits{0} >> 1);
-        constexpr auto infinity = std::bit_cast<bits>(std::numeric_limits<T>::infinity());
-        bits found = 0;  // by its sign; every processor's vectors can subtract
+        bits found = 0;  // of the width of the values, as comparisons of vectors are
         for (const T& each : values) {
-            const bits magnitude = std::bit_cast<bits>(each) & ~sign;
-            found |= (magnitude - 1) | (infinity - magnitude);
+            found |= __builtin_islessgreater(each, T{0}) != 0 ? bits{0} : ~bits{0};
         }
-        return (found & sign) == 0;
+        return found == 0;
     }
 };
 
