@@ -45,8 +45,7 @@ if(POINTSMAN_SANITIZE)
     add_compile_options("SHELL:--param asan-instrumentation-with-call-threshold=0")
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT POINTSMAN_FUZZ)
-    # The shared runtime, as with g++: the static one does not let tests replace operator new, and the
-    # Python interpreter could not load it first.
+    # The shared runtime, as with g++: ThreadSanitizer's static one does not let tests replace operator new.
     set(runtime libclang_rt.asan-${CMAKE_SYSTEM_PROCESSOR}.so)
     execute_process(
       COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${runtime}

@@ -20,8 +20,9 @@ def test_compiler_without_unique_symbols_is_refused(tmp_path: Path):
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
     assert configured.returncode != 0
     message = " ".join(configured.stderr.split())
     assert "-fgnu-unique, which" in message
-    assert "set CXX=g++, or POINTSMAN_PYTHON=OFF for the C++ library alone" in message
+    assert "set CXX=g++, or set POINTSMAN_PYTHON=OFF for the C++ library alone" in message

@@ -53,7 +53,8 @@ void compare(benchmark::State& state, Run run) {
 
 void few_transform(benchmark::State& state) {
     arrays data{state};
-    auto& [x, y] = data;
+    auto& x = data.x;
+    auto& y = data.y;
     compare(state, [&](const auto& policy) {
         pointsman::transform(policy, x.begin(), x.end(), y.begin(),
                              [](float a) { return 2.0F * a + 1.0F; });
@@ -76,7 +77,8 @@ void few_count_if(benchmark::State& state) {
 }
 void few_copy_if(benchmark::State& state) {
     arrays data{state};
-    auto& [x, y] = data;
+    auto& x = data.x;
+    auto& y = data.y;
     compare(state, [&](const auto& policy) {
         benchmark::DoNotOptimize(pointsman::copy_if(policy, x.begin(), x.end(), y.begin(),
                                                     [](float a) { return a > 0; }));
@@ -98,14 +100,16 @@ void few_reduce(benchmark::State& state) {
 }
 void few_inclusive_scan(benchmark::State& state) {
     arrays data{state};
-    auto& [x, y] = data;
+    auto& x = data.x;
+    auto& y = data.y;
     compare(state, [&](const auto& policy) {
         pointsman::inclusive_scan(policy, x.begin(), x.end(), y.begin());
     });
 }
 void few_sort(benchmark::State& state) {
     arrays data{state};
-    auto& [x, y] = data;
+    auto& x = data.x;
+    auto& y = data.y;
     std::shuffle(x.begin(), x.end(), std::mt19937{1});
     compare(
         state, [&] { y = x; },

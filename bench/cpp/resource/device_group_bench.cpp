@@ -104,7 +104,7 @@ const bool added = [] {
     for (const auto& [platform, queues] : by_platform) {
         if (queues.size() > 1) {
             const std::string row = "device_group/" + platform + "/dynamic_load";
-            benchmark::RegisterBenchmark(row.c_str(), [queues](benchmark::State& state) {
+            benchmark::RegisterBenchmark(row.c_str(), [queues = queues](benchmark::State& state) {
                 compare(state, queues);
             })->UseRealTime();
         }

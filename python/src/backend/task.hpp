@@ -139,8 +139,7 @@ class python_task {
     }
     /// Returns true if the task may use the resource now: it suits, is not excluded and not in quarantine.
     [[nodiscard]] bool accepts(const python_resource& resource) const {
-        const bool is_open = resource.record->is_open();
-        const bool asks = must_ask(resource) | !is_open;
+        const bool asks = must_ask(resource) | !resource.record->is_open();
         return !asks || (suits(resource) && is_available(resource));
     }
     /// Returns if none of `resources` suits the task, which otherwise accepts none of them now.

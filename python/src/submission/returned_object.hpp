@@ -29,8 +29,8 @@ class pending_work : public binding::ref_counted, public outstanding_work::entry
     /// GIL held. Throws `py::error_already_set`.
     explicit pending_work(py::object value);
     /// Native work that has no Python object yet; takes ownership of the handle.
-    pending_work(const native_waitable& type, void* handle) noexcept
-        : native_{&type}, handle_{handle}, rung_{waitable_rung::calls_back} {}
+    pending_work(const native_waitable& functions, void* handle) noexcept
+        : native_{&functions}, handle_{handle}, rung_{waitable_rung::calls_back} {}
     pending_work(const pending_work&) = delete;
     pending_work& operator=(const pending_work&) = delete;
     /// Listeners of work whose end nobody has noticed are notified now, and released.

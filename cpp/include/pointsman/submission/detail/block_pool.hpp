@@ -106,7 +106,7 @@ class block_pool {
 // The address sanitizer shall see each allocation and release.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool keeps_blocks = false;
-#elif defined(__has_feature)  // clang
+#elif defined(__has_feature)
 inline constexpr bool keeps_blocks = !__has_feature(address_sanitizer);
 #else
 inline constexpr bool keeps_blocks = true;
