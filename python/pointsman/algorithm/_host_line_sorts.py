@@ -39,8 +39,7 @@ def sort(
     if values.size == 0:
         return
     if values.ndim == 1:
-        sort_line = _sort_lines if MAY_BE_FASTER else _host_sorts.sort
-        sort_line(policy, values, is_descending, is_stable)
+        sort_lines(policy, values, is_descending, is_stable)
         return
     if values.size <= CHUNK:  # one block
         _sort_block(seq, values, axis, is_descending, is_stable)
@@ -66,7 +65,7 @@ def _sort_block(
     if n < SHORT or (n < LONG and lines.size <= FEW):
         _numpy(lines.dtype.kind, False, is_descending, is_stable)(lines)
     else:
-        _sort_lines(of_line, lines, is_descending, is_stable)
+        sort_lines(of_line, lines, is_descending, is_stable)
     if not is_last:
         values[:] = lines.swapaxes(axis, -1)
 
@@ -118,13 +117,13 @@ def _tuner(type_char: str) -> AutoTune:
     return AutoTune([_numpy, _cpp])
 
 
-def _sort_lines(
+def sort_lines(
     policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
 ) -> None:
     """Sort contiguous lines along the last axis in place: by what was faster for such lines, if
     they are neither few nor many."""
     size = lines.size
-    if not FEW < size <= CHUNK:
+    if not FEW < size <= CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER):
         _host_sorts.sort(policy, lines, is_descending, is_stable)
         return
     char, length = lines.dtype.char, lines.shape[-1]

@@ -4,6 +4,7 @@
 #include <pybind11/numpy.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 #include <string_view>
@@ -67,6 +68,22 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
     });
 }
 
+PyObject* is_line(PyObject*, PyObject* a) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        constexpr int flags = npy_api::NPY_ARRAY_C_CONTIGUOUS_ | npy_api::NPY_ARRAY_ALIGNED_ |
+                              npy_api::NPY_ARRAY_WRITEABLE_;
+        constexpr char swapped = std::endian::native == std::endian::little ? '>' : '<';
+        constexpr int half = 23;  // NPY_HALF
+        const array* const line = array_of(a);
+        if (line == nullptr || line->nd != 1 || (line->flags & flags) != flags) {
+            return PyBool_FromLong(0);
+        }
+        const auto& type = type_of(line->descr);
+        const bool is_number = type.type_num <= npy_api::NPY_DOUBLE_ || type.type_num == half;
+        return PyBool_FromLong(is_number && type.byteorder != swapped ? 1 : 0);
+    });
+}
+
 PyObject* is_target(PyObject*, PyObject* const* given, Py_ssize_t count) {
     return guarded<&translate_error>([&]() -> PyObject* {
         if (count != 3 || !npy_api::get().PyArrayDescr_Check_(given[2])) {
@@ -113,6 +130,12 @@ PyMethodDef functions[] = {
 
 Return True if the arrays are contiguous ones of NumPy, of numbers and of one shape with at least one
 dimension. ``b`` may be None.)"},
+    {"_is_line", &is_line, METH_O,
+     R"(_is_line(a, /)
+--
+
+Return True if ``a`` is an array of one dimension, writable, contiguous and aligned, of bool, integers,
+float16, float32 or float64 of this machine's byte order.)"},
     {"_is_target", fast(&is_target), METH_FASTCALL,
      R"(_is_target(out, a, dtype, /)
 --

@@ -67,6 +67,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "copy of a part": lambda p, a, b: pm.copy(p, a[:-1], a[1:]),
     "greatest by segment": lambda p, a, b: pm.reduce_by_segment(p, a, b, "max"),
     "searchsorted number": lambda p, a, b: pm.searchsorted(p, pm.sort(p, a), 2, side="right"),
+    "falling sort": lambda p, a, b: pm.sort(p, a, descending=True),
+    "stable_sort": lambda p, a, b: pm.stable_sort(p, a),
     "sort_by_key": lambda p, a, b: pm.sort_by_key(p, a, b),
     "merge": lambda p, a, b: pm.merge(p, pm.sort(p, a), pm.sort(p, b)),
 }
@@ -156,6 +158,16 @@ def test_a_read_only_array_is_not_written_to():
     with pytest.raises(TypeError, match="cannot be written to"):
         pm.transform(pm.seq, "x", a, out=a)
     assert a.tolist() == [0, 1, 2, 3]
+
+
+def test_an_unaligned_array_is_sorted_in_place():
+    for dtype in ("int16", "float32", "float64"):
+        memory = np.zeros(3000 * np.dtype(dtype).itemsize + 1, np.uint8)
+        a = memory[1:].view(dtype)
+        a[:] = np.random.default_rng(3).integers(0, 99, a.size)
+        expected = np.sort(a)
+        assert pm.sort(pm.seq, a) is a
+        assert a.tobytes() == expected.tobytes()
 
 
 def test_what_a_transform_returns_shares_no_memory_with_its_input():

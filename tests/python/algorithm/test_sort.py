@@ -253,7 +253,19 @@ def test_small_values_move_along_with_small_keys_on_a_device(opencl_queue):
     assert opencl_queue.read(values).tolist() == [False, True, True]
 
 
-@pytest.mark.parametrize("dtype", [">f2", "complex64", ">i4", "datetime64[s]"])
+OTHER_TYPES = [
+    ">f2",
+    "complex64",
+    ">i4",
+    "datetime64[s]",
+    "timedelta64[s]",
+    "longdouble",
+    "O",
+    "S3",
+]
+
+
+@pytest.mark.parametrize("dtype", OTHER_TYPES)
 def test_a_type_without_an_order_here_is_named(dtype):
     with pytest.raises(TypeError, match="cannot be sorted: convert them with .astype()"):
         pm.sort(pm.par, np.zeros(3, dtype))
