@@ -129,7 +129,7 @@ def sort_lines(
     char, length = lines.dtype.char, lines.shape[-1]
     options = policy.is_parallel, is_descending, is_stable
     choice = _choice(char, size >> 10, length.bit_length(), *options)
-    if choice.left:
+    if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
         choice.sort(lines)
         return
