@@ -170,9 +170,8 @@ struct number_keys {
             }
         };
         check_under(execution::par);
-        if constexpr (sizeof(T) == 2 || std::same_as<T, float> ||
-                      std::same_as<T,
-                                   std::uint64_t>) {  // of each size that is sorted in its own way
+        // Of each size that is sorted in its own way.
+        if constexpr (sizeof(T) == 2 || std::same_as<T, float> || std::same_as<T, std::uint64_t>) {
             check_under(execution::seq);
             check_under(execution::unseq);
             check_under(execution::par_unseq);

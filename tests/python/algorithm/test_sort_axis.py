@@ -109,18 +109,39 @@ def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkey
             check(policy, x, 1, descending)
 
 
-def test_both_libraries_are_measured(monkeypatch):
+@pytest.fixture
+def new_tuners(monkeypatch):
+    """Makes each sort of a line measure NumPy and C++, which no test has done yet."""
+    monkeypatch.setattr(_host_line_sorts, "MAY_BE_FASTER", True)
+    for name in ("_tuner", "_choice"):
+        make = getattr(_host_line_sorts, name).__wrapped__
+        monkeypatch.setattr(_host_line_sorts, name, cache(make))
+
+
+def test_one_call_of_64_asks_the_policy(new_tuners, monkeypatch):
+    asked = []
+    sort_of_lines = _host_line_sorts._sort_of_lines
+
+    def count(*given):
+        asked.append(given)
+        return sort_of_lines(*given)
+
+    monkeypatch.setattr(_host_line_sorts, "_sort_of_lines", count)
+    x = np.random.default_rng(1).random(3000)
+    for _ in range(16 + 3 * 64):
+        assert_identical(pm.sort(pm.seq, x.copy()), np.sort(x))
+    assert len(asked) == 16 + 3
+
+
+def test_both_libraries_are_measured(new_tuners, monkeypatch):
     called = []
     for name in ("_numpy", "_cpp"):
         sort_by = getattr(_host_line_sorts, name)
         monkeypatch.setattr(
             _host_line_sorts, name, lambda *of, by=sort_by, n=name: called.append(n) or by(*of)
         )
-    monkeypatch.setattr(_host_line_sorts, "MAY_BE_FASTER", True)
-    make_tuner = _host_line_sorts._tuner.__wrapped__
     for shape in ((30, 100), 3000):
         called.clear()
-        monkeypatch.setattr(_host_line_sorts, "_tuner", cache(make_tuner))
         for _ in range(20):
             x = np.random.default_rng(1).random(shape)
             assert_identical(pm.sort(pm.seq, x.copy(), axis=-1), np.sort(x))
