@@ -247,7 +247,7 @@ def test_a_set_may_be_replaced_while_others_submit(policy: Any):
     workers = [threading.Thread(target=submitter) for _ in range(3)]
     for worker in workers:
         worker.start()
-    for i in range(200):
+    for i in range(50):
         policy.initialize(["c"] if i % 2 else ["a", "b"])
     stop.set()
     for worker in workers:
