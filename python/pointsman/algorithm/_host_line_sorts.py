@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy is faster for the shortest lines. For others, it depends on the dtype, the CPU, NumPy's
-# version and the values: a policy measures both.
+# NumPy is faster for the shortest lines and slower for the longest. For others, it depends on the
+# dtype, the CPU, NumPy's version and the values: a policy measures both.
 """Sorts of a line, or of the lines along an axis, under ``pm.seq``, ``pm.unseq``, ``pm.par`` and
 ``pm.par_unseq``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import cache
 from typing import Any
 
@@ -18,15 +18,17 @@ from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
-from pointsman.execution import HostPolicy, par, seq
-
-Sort = Callable[[NDArray[Any]], None]
+from pointsman.algorithm._host_sorts import Sort
+from pointsman.algorithm._host_sorts import sort_of as _cpp
+from pointsman.execution import HostPolicy, seq
 
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
-FEW = 1_024  # values of all lines, for which a policy would take longer than it could save
+FEW = 1_024  # values of all lines that are sorted without asking a policy
 ASKED = 16  # calls of a kind that ask the policy, before others take over its last choice
 KEPT = 63  # calls that do so, before the next asks again
+RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
+FOREVER = float("inf")
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
 MAY_BE_FASTER = np.lib.NumpyVersion(np.__version__) >= "1.25.0"
 
@@ -93,20 +95,19 @@ def argsort(
 
 
 class _Choice:
-    """The sort that the policy chose last for lines of one kind, and for how many calls it holds:
-    to ask the policy takes as long as to sort hundreds of values."""
+    """The sort that was chosen last for lines of one kind, and for how many calls it holds: to ask
+    a policy takes as long as to sort hundreds of values."""
 
     __slots__ = "asked", "left", "sort"
 
     def __init__(self) -> None:
         self.asked = 0  # how often
-        self.left = 0  # calls that do not ask
-        self.sort: Sort = _sort_floats
+        self.left: float = 0  # calls that do not ask
+        self.sort: Sort = np.ndarray.sort
 
 
 @cache
-def _choice(type_char: str, thousands: int, length_bits: int, *options: bool) -> _Choice:
-    """The choice for lines of this type, with about as many values in all and in each."""
+def _choice(kind: Hashable, *options: bool) -> _Choice:
     return _Choice()
 
 
@@ -114,26 +115,43 @@ def _choice(type_char: str, thousands: int, length_bits: int, *options: bool) ->
 def _tuner(type_char: str) -> AutoTune:
     """Chooses between NumPy and C++ for lines of this type, by how many and how long they are. A
     key of the type would take longer."""
-    return AutoTune([_numpy, _cpp])
+    _numpy_loses_bits()  # loads the module: no sort is measured with that
+    return AutoTune([_numpy, _cpp], RESAMPLE_TIME)
 
 
 def sort_lines(
     policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
 ) -> None:
-    """Sort contiguous lines along the last axis in place: by what was faster for such lines, if
-    they are neither few nor many."""
-    size = lines.size
-    if not FEW < size <= CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER):
-        _host_sorts.sort(policy, lines, is_descending, is_stable)
-        return
-    char, length = lines.dtype.char, lines.shape[-1]
-    options = policy.is_parallel, is_descending, is_stable
-    choice = _choice(char, size >> 10, length.bit_length(), *options)
+    """Sort contiguous lines along the last axis in place."""
+    thousands, length = min((lines.size + 1023) >> 10, 255), lines.shape[-1]
+    kind = lines.dtype.char, lines.ndim, thousands, length.bit_length()
+    sort_lines_of(kind, policy, lines, is_descending, is_stable)
+
+
+def sort_lines_of(
+    kind: Hashable,
+    policy: HostPolicy,
+    lines: NDArray[Any],
+    is_descending: bool,
+    is_stable: bool,
+) -> None:
+    """Sort contiguous lines along the last axis in place: by what was faster for lines of this
+    kind, unless they are many. Those of one kind have one type, one number of dimensions, and about
+    as many values in all and in each."""
+    choice = _choice(kind, policy.is_parallel, is_descending, is_stable)
     if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
         choice.sort(lines)
         return
-    choice.sort = _tuner(char).submit_and_wait(_sort_of_lines, lines, length, *options)
+    options = policy.is_parallel, is_descending, is_stable
+    is_faster_in_cpp = lines.size > CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER)
+    if is_faster_in_cpp or lines.size < SHORT:
+        choice.sort = (_cpp if is_faster_in_cpp else _numpy)(lines.dtype.kind, *options)
+        choice.left = FOREVER
+        choice.sort(lines)
+        return
+    tuner = _tuner(lines.dtype.char)
+    choice.sort = tuner.submit_and_wait(_sort_of_lines, lines, lines.shape[-1], *options)
     choice.asked += 1
     if choice.asked >= ASKED:
         choice.left = KEPT
@@ -150,27 +168,12 @@ def _sort_of_lines(
 
 
 @cache
-def _cpp(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
-    """C++'s sort of contiguous lines along the last axis in place."""
-    policy = par if is_parallel else seq
-    return lambda lines: _host_sorts.sort(policy, lines, is_descending, is_stable)
-
-
-@cache
 def _numpy(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
     """NumPy's sort of contiguous lines of this kind of values along the last axis in place."""
     ascending: Sort = np.ndarray.sort
     if kind == "f":
         ascending = _sort_floats_stably if is_stable else _sort_floats
-    if not is_descending:
-        return ascending
-
-    def descending(lines: NDArray[Any]) -> None:
-        _host_sorts.mirror(seq, lines)
-        ascending(lines)
-        _host_sorts.mirror(seq, lines)
-
-    return descending
+    return _host_sorts.descending(ascending, seq) if is_descending else ascending
 
 
 def _sort_floats_stably(lines: NDArray[Any]) -> None:
@@ -178,11 +181,11 @@ def _sort_floats_stably(lines: NDArray[Any]) -> None:
 
 
 def _sort_floats(lines: NDArray[Any]) -> None:
-    # NumPy leaves the order of zeros and of NaN open. It sorts float16 as fast in the other way.
-    if lines.itemsize > 2 and _order_asked()(lines):
+    # NumPy sorts float16 as fast in the last way.
+    if lines.itemsize > 2 and not _numpy_loses_bits()(lines):
         lines.sort()
     elif lines.size <= FEW:
-        _host_sorts.sort(seq, lines, False, False)
+        _cpp("f", False, False, False)(lines)
     else:
         images = lines.view(f"i{lines.itemsize}")
         limits, mantissa = np.iinfo(images.dtype), np.finfo(lines.dtype).nmant
@@ -196,10 +199,10 @@ def _sort_floats(lines: NDArray[Any]) -> None:
 
 
 @cache
-def _order_asked() -> Callable[[NDArray[Any]], bool]:
+def _numpy_loses_bits() -> Callable[[NDArray[Any]], bool]:
     from pointsman import _algorithm
 
-    return _algorithm.has_one_order
+    return _algorithm.numpy_loses_bits
 
 
 def _turn_magnitudes(images: NDArray[Any], limits: Any) -> None:

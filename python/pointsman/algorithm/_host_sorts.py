@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._host import CHUNK, on_spans
-from pointsman.execution import HostPolicy
+from pointsman.execution import HostPolicy, par, seq
+
+Sort = Callable[[NDArray[Any]], None]
 
 FEW = 4_096  # values: NumPy finds the order of as many as fast as C++ does
 WIDEST = {"b": np.uint64, "u": np.uint64, "i": np.int64, "f": np.float64}
@@ -32,23 +34,33 @@ def obstacle(dtype: DType) -> str:
     )
 
 
-def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
-    """Sort contiguous values in place along the last axis, NaN last."""
-    kind = values.dtype.kind
-    tells_equals_apart = kind == "f"  # zeros of both signs
-    sorting = _stable_sort() if is_stable and tells_equals_apart else _sort()
-    if is_descending:
-        mirror(policy, values)
-    sorting(values.view(np.uint8) if kind == "b" else values, policy.is_parallel)
-    if is_descending:
-        mirror(policy, values)
-
-
 @cache
-def _sort() -> Callable[[NDArray[Any], bool], None]:
-    from pointsman import _algorithm  # which takes longer than the sort of a few values
+def sort_of(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
+    """The sort of contiguous values of this kind in place along the last axis, NaN last."""
+    from pointsman import _algorithm
 
-    return _algorithm.sort
+    tells_equals_apart = kind == "f"  # zeros of both signs
+    sort = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
+
+    def ascending(values: NDArray[Any]) -> None:
+        sort(values, is_parallel)
+
+    def ascending_bool(values: NDArray[Any]) -> None:
+        sort(values.view(np.uint8), is_parallel)
+
+    in_order = ascending_bool if kind == "b" else ascending
+    return descending(in_order, par if is_parallel else seq) if is_descending else in_order
+
+
+def descending(ascending: Sort, policy: HostPolicy) -> Sort:
+    """A sort in the order opposite to that of ``ascending``, with NaN last as there."""
+
+    def sort(values: NDArray[Any]) -> None:
+        mirror(policy, values)
+        ascending(values)
+        mirror(policy, values)
+
+    return sort
 
 
 @cache
@@ -56,13 +68,6 @@ def _sort_by_key() -> Callable[[NDArray[Any], NDArray[np.int64], bool], None]:
     from pointsman import _algorithm
 
     return _algorithm.sort_by_key
-
-
-@cache
-def _stable_sort() -> Callable[[NDArray[Any], bool], None]:
-    from pointsman import _algorithm
-
-    return _algorithm.stable_sort
 
 
 def sort_by_key(

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pointsman._core import _are_apart as are_apart
 from pointsman._core import _are_plain
-from pointsman._core import _is_line as is_line
 from pointsman._core import _is_target as is_target
+from pointsman._core import _line_kind as line_kind
 from pointsman.algorithm._function import Function, expression_of, expression_with
 from pointsman.algorithm._scalars import is_number
 from pointsman.algorithm._typed import Typed, typed
@@ -21,8 +21,8 @@ from pointsman.execution import HostPolicy
 __all__ = [
     "are_apart",
     "flat",
-    "is_line",
     "is_target",
+    "line_kind",
     "may_go_along",
     "operands_for",
     "plain",

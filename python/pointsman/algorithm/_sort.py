@@ -19,7 +19,7 @@ from pointsman.algorithm import (
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import CHUNK, IDENTITY
-from pointsman.algorithm._plain import are_apart, is_line, may_go_along, plain
+from pointsman.algorithm._plain import are_apart, line_kind, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -183,9 +183,9 @@ class _InPlace:
 
 def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis: int | None) -> Out:
     is_descending, is_stable = bool(is_descending), name == "stable_sort"
-    line: Any = a
-    if axis is None and type(policy) is HostPolicy and is_line(line):
-        _host_line_sorts.sort_lines(policy, line, is_descending, is_stable)
+    if axis is None and type(policy) is HostPolicy and (kind := line_kind(a)):
+        line: Any = a
+        _host_line_sorts.sort_lines_of(kind, policy, line, is_descending, is_stable)
         return a
     if (lines := _sortable_along(policy, a, axis)) and lines[1].flags.carray:
         _host_line_sorts.sort(*lines, is_descending, is_stable)
@@ -211,8 +211,8 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
             _device_line_sorts.sort(queue, buffer, lengths, is_descending, is_stable)
         return replaced.finish_device(queue, buffer)
 
-    kind = _kind(name, is_descending, along, values)
-    result: Out = run_under(policy, Plan(kind, IDENTITY, [values], on_host, on_device))
+    described = _kind(name, is_descending, along, values)
+    result: Out = run_under(policy, Plan(described, IDENTITY, [values], on_host, on_device))
     return result
 
 

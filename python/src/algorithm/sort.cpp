@@ -2,6 +2,7 @@
 // Sorts NumPy arrays in place, without the GIL.
 #include "pointsman/algorithm/sort.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -22,23 +23,42 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
-/// Whether none of `values` is a zero or NaN.
 template <class T>
-struct values_of_one_order {
-    using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
+/// Whether one of `values` is a zero or NaN.
+template <class T>
+struct any_zero_or_nan {
     [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
-        bits found = 0;  // of the width of the values, as comparisons of vectors are
+        bits_of<T> found = 0;  // of the width of the values, as comparisons of vectors are
+#pragma GCC unroll 4           // takes half of the time
         for (const T& each : values) {
-            found |= __builtin_islessgreater(each, T{0}) != 0 ? bits{0} : ~bits{0};
+            found |= __builtin_islessgreater(each, T{0}) != 0 ? bits_of<T>{0} : ~bits_of<T>{0};
         }
-        return found == 0;
+        return found != 0;
     }
 };
 
-bool has_one_order(const py::array& array) {
+/// Whether one of `values` is a negative zero or NaN.
+template <class T>
+struct any_negative_zero_or_nan {
+    [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
+        bits_of<T> found = 0;
+        for (const T& each : values) {
+            const bool is_negative_zero =
+                std::bit_cast<bits_of<T>>(each) == std::bit_cast<bits_of<T>>(-T{0});
+            found |= is_negative_zero || each != each ? ~bits_of<T>{0} : bits_of<T>{0};
+        }
+        return found != 0;
+    }
+};
+
+/// NumPy's sort in vector registers replaces zeros by those of the other sign, and NaN by other NaN. Most arrays have
+/// neither zeros nor NaN, which one comparison per value finds.
+bool numpy_loses_bits(const py::array& array) {
     const auto ask = [&]<class T>(std::span<const T> values) {
-        return loop_for_processor<values_of_one_order<T>, std::span<const T>>()(values);
+        return loop_for_processor<any_zero_or_nan<T>, std::span<const T>>()(values) &&
+               loop_for_processor<any_negative_zero_or_nan<T>, std::span<const T>>()(values);
     };
     return has_type<float>(array) ? ask(values_of<const float>(array))
                                   : ask(values_of<const double>(array));
@@ -51,11 +71,11 @@ void register_sort(py::module_& m) {
 --
 
 Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
-    m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
+    m.def("numpy_loses_bits", &numpy_loses_bits, py::arg("array"), R"(numpy_loses_bits(array)
 --
 
-Return True if ``array``, of float32 or float64, has neither zeros, of both signs, nor NaN, whose order
-NumPy leaves open.)");
+Return True if ``array``, of float32 or float64, has negative zeros or NaN, whose bits a sort by NumPy may
+change.)");
 }
 
 }  // namespace pointsman::python

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <functional>
 #include <numeric>
 #include <string_view>
@@ -68,19 +69,26 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
     });
 }
 
-PyObject* is_line(PyObject*, PyObject* a) {
+PyObject* line_kind(PyObject*, PyObject* a) {
     return guarded<&translate_error>([&]() -> PyObject* {
         constexpr int flags = npy_api::NPY_ARRAY_C_CONTIGUOUS_ | npy_api::NPY_ARRAY_ALIGNED_ |
                               npy_api::NPY_ARRAY_WRITEABLE_;
         constexpr char swapped = std::endian::native == std::endian::little ? '>' : '<';
-        constexpr int half = 23;  // NPY_HALF
+        constexpr std::size_t half = 23;  // NPY_HALF
         const array* const line = array_of(a);
         if (line == nullptr || line->nd != 1 || (line->flags & flags) != flags) {
-            return PyBool_FromLong(0);
+            return PyLong_FromLong(0);
         }
         const auto& type = type_of(line->descr);
         const bool is_number = type.type_num <= npy_api::NPY_DOUBLE_ || type.type_num == half;
-        return PyBool_FromLong(is_number && type.byteorder != swapped ? 1 : 0);
+        if (!is_number || type.byteorder == swapped) {
+            return PyLong_FromLong(0);
+        }
+        const auto size = static_cast<std::size_t>(line->dimensions[0]);
+        const std::size_t most = 255;
+        const auto about =
+            size <= 1024 ? std::bit_width(size) : 10 + std::min((size + 1023) / 1024, most);
+        return PyLong_FromSize_t(about * (half + 1) + static_cast<std::size_t>(type.type_num) + 1);
     });
 }
 
@@ -130,12 +138,13 @@ PyMethodDef functions[] = {
 
 Return True if the arrays are contiguous ones of NumPy, of numbers and of one shape with at least one
 dimension. ``b`` may be None.)"},
-    {"_is_line", &is_line, METH_O,
-     R"(_is_line(a, /)
+    {"_line_kind", &line_kind, METH_O,
+     R"(_line_kind(a, /)
 --
 
-Return True if ``a`` is an array of one dimension, writable, contiguous and aligned, of bool, integers,
-float16, float32 or float64 of this machine's byte order.)"},
+Return a number of the type of ``a`` and of about how many values it has, up to 255 times 1,024, if ``a`` is
+an array of one dimension, writable, contiguous and aligned, of bool, integers, float16, float32 or float64
+of this machine's byte order; else 0.)"},
     {"_is_target", fast(&is_target), METH_FASTCALL,
      R"(_is_target(out, a, dtype, /)
 --

@@ -98,24 +98,26 @@ def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
     check(policy, x, data.draw(st.integers(0, x.ndim - 1)), data.draw(st.booleans()))
 
 
-@pytest.mark.parametrize("library", ["NumPy", "C++", "either"])
-def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, monkeypatch):
-    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000 if library == "NumPy" else 0)
-    monkeypatch.setattr(_host_line_sorts, "LONG", 0)
-    monkeypatch.setattr(_host_line_sorts, "FEW", 10_000 if library == "C++" else 0)
-    x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
-    for policy in (pm.seq, pm.par):
-        for descending in (False, True):
-            check(policy, x, 1, descending)
-
-
 @pytest.fixture
 def new_tuners(monkeypatch):
-    """Makes each sort of a line measure NumPy and C++, which no test has done yet."""
+    """Makes sorts of lines measure NumPy and C++, which no test has done yet."""
     monkeypatch.setattr(_host_line_sorts, "MAY_BE_FASTER", True)
     for name in ("_tuner", "_choice"):
         make = getattr(_host_line_sorts, name).__wrapped__
         monkeypatch.setattr(_host_line_sorts, name, cache(make))
+
+
+@pytest.mark.parametrize("library", ["NumPy", "C++", "either"])
+def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, new_tuners, monkeypatch):
+    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000 if library == "NumPy" else 0)
+    monkeypatch.setattr(_host_line_sorts, "LONG", 0)
+    monkeypatch.setattr(_host_line_sorts, "FEW", 0)
+    if library == "C++":
+        monkeypatch.setattr(_host_line_sorts, "CHUNK", 0)
+    x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
+    for policy in (pm.seq, pm.par):
+        for descending in (False, True):
+            check(policy, x, 1, descending)
 
 
 def test_one_call_of_64_asks_the_policy(new_tuners, monkeypatch):
@@ -194,17 +196,22 @@ def test_a_sort_in_place_needs_little_memory(shape):
         assert most < x.nbytes / 4
 
 
-def test_zeros_and_nan_have_no_one_order():
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_numpy_does_not_sort_nan_and_negative_zeros(dtype):
     from pointsman import _algorithm
 
-    for dtype in (np.float32, np.float64):
-        limits = np.finfo(dtype)
-        ordered = [limits.smallest_subnormal, limits.tiny, 1, limits.max, np.inf]
-        for value in (0, np.nan, *ordered):
-            for signed in (value, -value):
-                values = np.ones(9, dtype)
-                values[5] = signed
-                assert _algorithm.has_one_order(values) == (value in ordered)
+    limits = np.finfo(dtype)
+    kept = [limits.smallest_subnormal, limits.tiny, 1, limits.max, np.inf]
+    for size in range(1, 40):
+        for place in range(size):
+            values = np.ones(size, dtype)
+            for value in (0.0, *kept, *np.negative(kept)):
+                values[place] = value
+                assert not _algorithm.numpy_loses_bits(values)
+            for value in (-0.0, np.nan, -np.nan):
+                values[place] = value
+                assert _algorithm.numpy_loses_bits(values)
+    assert not _algorithm.numpy_loses_bits(values[:0])
 
 
 @pytest.mark.parametrize("sort", SORTS)
