@@ -65,7 +65,7 @@ def _sort_block(
     lines = values if is_last else np.ascontiguousarray(values.swapaxes(axis, -1))
     n = lines.shape[-1]
     if n < SHORT or (n < LONG and lines.size <= FEW):
-        _numpy(lines.dtype.kind, False, is_descending, is_stable)(lines)
+        _numpy(lines.dtype.char, False, is_descending, is_stable)(lines)
     else:
         sort_lines(of_line, lines, is_descending, is_stable)
     if not is_last:
@@ -115,7 +115,7 @@ def _choice(kind: Hashable, *options: bool) -> _Choice:
 def _tuner(type_char: str) -> AutoTune:
     """Chooses between NumPy and C++ for lines of this type, by how many and how long they are. A
     key of the type would take longer."""
-    _numpy_loses_bits()  # loads the module: no sort is measured with that
+    _sort_of_floats()  # loads the module: no sort is measured with that
     return AutoTune([_numpy, _cpp], RESAMPLE_TIME)
 
 
@@ -146,7 +146,7 @@ def sort_lines_of(
     options = policy.is_parallel, is_descending, is_stable
     is_faster_in_cpp = lines.size > CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER)
     if is_faster_in_cpp or lines.size < SHORT:
-        choice.sort = (_cpp if is_faster_in_cpp else _numpy)(lines.dtype.kind, *options)
+        choice.sort = (_cpp if is_faster_in_cpp else _numpy)(lines.dtype.char, *options)
         choice.left = FOREVER
         choice.sort(lines)
         return
@@ -162,17 +162,21 @@ def _sort_of_lines(
 ) -> Sort:
     """Sort as ``library`` does, and return how. ``length`` only tells tasks apart that do not take
     equally long."""
-    sort = library(lines.dtype.kind, *options)
+    sort = library(lines.dtype.char, *options)
     sort(lines)
     return sort
 
 
 @cache
-def _numpy(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
-    """NumPy's sort of contiguous lines of this kind of values along the last axis in place."""
+def _numpy(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
+    """NumPy's sort of contiguous lines of this type along the last axis in place."""
     ascending: Sort = np.ndarray.sort
-    if kind == "f":
-        ascending = _sort_floats_stably if is_stable else _sort_floats
+    if type_char in "efd" and is_stable:
+        ascending = _sort_floats_stably
+    elif type_char == "e":  # as fast as NumPy's own
+        ascending = _sort_images
+    elif type_char in "fd":
+        ascending = _sort_of_floats()
     return _host_sorts.descending(ascending, seq) if is_descending else ascending
 
 
@@ -180,29 +184,33 @@ def _sort_floats_stably(lines: NDArray[Any]) -> None:
     lines.sort(kind="stable")
 
 
-def _sort_floats(lines: NDArray[Any]) -> None:
-    # NumPy sorts float16 as fast in the last way.
-    if lines.itemsize > 2 and not _numpy_loses_bits()(lines):
-        lines.sort()
-    elif lines.size <= FEW:
-        _cpp("f", False, False, False)(lines)
-    else:
-        images = lines.view(f"i{lines.itemsize}")
-        limits, mantissa = np.iinfo(images.dtype), np.finfo(lines.dtype).nmant
-        # NaN of the negative sign come first until this number is subtracted, which wraps around.
-        below = images.dtype.type(2**mantissa - 1)
-        _turn_magnitudes(images, limits)
-        images -= below
-        images.sort()
-        images += below
-        _turn_magnitudes(images, limits)
-
-
 @cache
-def _numpy_loses_bits() -> Callable[[NDArray[Any]], bool]:
-    from pointsman import _algorithm
+def _sort_of_floats() -> Sort:
+    from pointsman._algorithm import numpy_loses_bits
 
-    return _algorithm.numpy_loses_bits
+    def sort(lines: NDArray[Any]) -> None:
+        if numpy_loses_bits(lines):
+            _sort_images(lines)
+        else:
+            lines.sort()
+
+    return sort
+
+
+def _sort_images(lines: NDArray[Any]) -> None:
+    """Sort lines of floats as integers of their order."""
+    if lines.size <= FEW:
+        _cpp(lines.dtype.char, False, False, False)(lines)
+        return
+    images = lines.view(f"i{lines.itemsize}")
+    limits, mantissa = np.iinfo(images.dtype), np.finfo(lines.dtype).nmant
+    # NaN of the negative sign come first until this number is subtracted, which wraps around.
+    below = images.dtype.type(2**mantissa - 1)
+    _turn_magnitudes(images, limits)
+    images -= below
+    images.sort()
+    images += below
+    _turn_magnitudes(images, limits)
 
 
 def _turn_magnitudes(images: NDArray[Any], limits: Any) -> None:

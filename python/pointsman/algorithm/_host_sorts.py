@@ -35,11 +35,11 @@ def obstacle(dtype: DType) -> str:
 
 
 @cache
-def sort_of(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
-    """The sort of contiguous values of this kind in place along the last axis, NaN last."""
+def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
+    """The sort of contiguous values of this type in place along the last axis, NaN last."""
     from pointsman import _algorithm
 
-    tells_equals_apart = kind == "f"  # zeros of both signs
+    tells_equals_apart = type_char in "efd"  # zeros of both signs
     sort = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
 
     def ascending(values: NDArray[Any]) -> None:
@@ -48,7 +48,7 @@ def sort_of(kind: str, is_parallel: bool, is_descending: bool, is_stable: bool) 
     def ascending_bool(values: NDArray[Any]) -> None:
         sort(values.view(np.uint8), is_parallel)
 
-    in_order = ascending_bool if kind == "b" else ascending
+    in_order = ascending_bool if type_char == "?" else ascending
     return descending(in_order, par if is_parallel else seq) if is_descending else in_order
 
 
