@@ -25,10 +25,11 @@ from pointsman.execution import HostPolicy, seq
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
 FEW = 1_024  # values of all lines that are sorted without asking a policy
-ASKED = 16  # calls of a kind that ask the policy, before others take over its last choice
+ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
 KEPT = 63  # calls that do so, before the next asks again
 RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
 FOREVER = float("inf")
+MANY = CHUNK // 1_024 + 1  # thousands of values: more are of the same kind
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
 MAY_BE_FASTER = np.lib.NumpyVersion(np.__version__) >= "1.25.0"
 
@@ -98,10 +99,10 @@ class _Choice:
     """The sort that was chosen last for lines of one kind, and for how many calls it holds: to ask
     a policy takes as long as to sort hundreds of values."""
 
-    __slots__ = "asked", "left", "sort"
+    __slots__ = "alike", "left", "sort"
 
     def __init__(self) -> None:
-        self.asked = 0  # how often
+        self.alike = 0  # how often the policy chose it in a row
         self.left: float = 0  # calls that do not ask
         self.sort: Sort = np.ndarray.sort
 
@@ -123,7 +124,7 @@ def sort_lines(
     policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
 ) -> None:
     """Sort contiguous lines along the last axis in place."""
-    thousands, length = min((lines.size + 1023) >> 10, 255), lines.shape[-1]
+    thousands, length = min((lines.size + 1023) >> 10, MANY), lines.shape[-1]
     kind = lines.dtype.char, lines.ndim, thousands, length.bit_length()
     sort_lines_of(kind, policy, lines, is_descending, is_stable)
 
@@ -136,24 +137,25 @@ def sort_lines_of(
     is_stable: bool,
 ) -> None:
     """Sort contiguous lines along the last axis in place: by what was faster for lines of this
-    kind, unless they are many. Those of one kind have one type, one number of dimensions, and about
-    as many values in all and in each."""
+    kind, unless they are very few or many. Those of one kind have one type, one number of
+    dimensions, and about as many values in all and in each."""
     choice = _choice(kind, policy.is_parallel, is_descending, is_stable)
     if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
         choice.sort(lines)
         return
     options = policy.is_parallel, is_descending, is_stable
-    is_faster_in_cpp = lines.size > CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER)
-    if is_faster_in_cpp or lines.size < SHORT:
-        choice.sort = (_cpp if is_faster_in_cpp else _numpy)(lines.dtype.char, *options)
+    is_short = lines.size < SHORT
+    if is_short or lines.size > CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER):
+        choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
         choice.left = FOREVER
         choice.sort(lines)
         return
     tuner = _tuner(lines.dtype.char)
-    choice.sort = tuner.submit_and_wait(_sort_of_lines, lines, lines.shape[-1], *options)
-    choice.asked += 1
-    if choice.asked >= ASKED:
+    sort = tuner.submit_and_wait(_sort_of_lines, lines, lines.shape[-1], *options)
+    choice.alike = choice.alike + 1 if sort is choice.sort else 1
+    choice.sort = sort
+    if choice.alike >= ALIKE:
         choice.left = KEPT
 
 
@@ -173,7 +175,7 @@ def _numpy(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bo
     ascending: Sort = np.ndarray.sort
     if type_char in "efd" and is_stable:
         ascending = _sort_floats_stably
-    elif type_char == "e":  # as fast as NumPy's own
+    elif type_char == "e":  # NumPy's own takes as long
         ascending = _sort_images
     elif type_char in "fd":
         ascending = _sort_of_floats()
@@ -186,13 +188,13 @@ def _sort_floats_stably(lines: NDArray[Any]) -> None:
 
 @cache
 def _sort_of_floats() -> Sort:
-    from pointsman._algorithm import numpy_loses_bits
+    from pointsman._algorithm import has_one_order
 
     def sort(lines: NDArray[Any]) -> None:
-        if numpy_loses_bits(lines):
-            _sort_images(lines)
-        else:
+        if has_one_order(lines):
             lines.sort()
+        else:
+            _sort_images(lines)
 
     return sort
 

@@ -53,12 +53,12 @@ struct any_negative_zero_or_nan {
     }
 };
 
-/// NumPy's sort in vector registers replaces zeros by those of the other sign, and NaN by other NaN. Most arrays have
-/// neither zeros nor NaN, which one comparison per value finds.
-bool numpy_loses_bits(const py::array& array) {
+/// NumPy's sort in vector registers replaces zeros by those of the other sign and, before NumPy 2.5, NaN by other NaN.
+/// Most arrays have neither zeros nor NaN, which one comparison per value finds.
+bool has_one_order(const py::array& array) {
     const auto ask = [&]<class T>(std::span<const T> values) {
-        return loop_for_processor<any_zero_or_nan<T>, std::span<const T>>()(values) &&
-               loop_for_processor<any_negative_zero_or_nan<T>, std::span<const T>>()(values);
+        return !loop_for_processor<any_zero_or_nan<T>, std::span<const T>>()(values) ||
+               !loop_for_processor<any_negative_zero_or_nan<T>, std::span<const T>>()(values);
     };
     return has_type<float>(array) ? ask(values_of<const float>(array))
                                   : ask(values_of<const double>(array));
@@ -71,11 +71,11 @@ void register_sort(py::module_& m) {
 --
 
 Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
-    m.def("numpy_loses_bits", &numpy_loses_bits, py::arg("array"), R"(numpy_loses_bits(array)
+    m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
 --
 
-Return True if ``array``, of float32 or float64, has negative zeros or NaN, whose bits a sort by NumPy may
-change.)");
+Return True if ``array``, of float32 or float64, has neither negative zeros nor NaN, whose order a sort by
+NumPy leaves open and whose bits it may change.)");
 }
 
 }  // namespace pointsman::python

@@ -85,7 +85,7 @@ PyObject* line_kind(PyObject*, PyObject* a) {
             return PyLong_FromLong(0);
         }
         const auto size = static_cast<std::size_t>(line->dimensions[0]);
-        const std::size_t most = 255;
+        const std::size_t most = 33;  // more are sorted in the same way
         const auto about =
             size <= 1024 ? std::bit_width(size) : 10 + std::min((size + 1023) / 1024, most);
         return PyLong_FromSize_t(about * (half + 1) + static_cast<std::size_t>(type.type_num) + 1);
@@ -142,7 +142,7 @@ dimension. ``b`` may be None.)"},
      R"(_line_kind(a, /)
 --
 
-Return a number of the type of ``a`` and of about how many values it has, up to 255 times 1,024, if ``a`` is
+Return a number of the type of ``a`` and of about how many values it has, up to 33 times 1,024, if ``a`` is
 an array of one dimension, writable, contiguous and aligned, of bool, integers, float16, float32 or float64
 of this machine's byte order; else 0.)"},
     {"_is_target", fast(&is_target), METH_FASTCALL,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
-from pointsman.algorithm import _host_line_sorts
+from pointsman.algorithm import _host_line_sorts, _plain
 
 # Small ones, and ones with short, long, few and many lines along some axis.
 SHAPES = [
@@ -107,32 +107,76 @@ def new_tuners(monkeypatch):
         monkeypatch.setattr(_host_line_sorts, name, cache(make))
 
 
-@pytest.mark.parametrize("library", ["NumPy", "C++", "either"])
-def test_lines_of_any_length_are_sorted_by_either_library(dtype, library, new_tuners, monkeypatch):
-    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000 if library == "NumPy" else 0)
-    monkeypatch.setattr(_host_line_sorts, "LONG", 0)
-    monkeypatch.setattr(_host_line_sorts, "FEW", 0)
-    if library == "C++":
-        monkeypatch.setattr(_host_line_sorts, "CHUNK", 0)
-    x = any_bits(dtype, (6, 40, 5), np.random.default_rng(3))
-    for policy in (pm.seq, pm.par):
-        for descending in (False, True):
-            check(policy, x, 1, descending)
+@pytest.mark.parametrize("shape", [(6, 40, 5), (1, 1_200, 1)])
+def test_either_library_sorts_lines_alike(dtype, shape, new_tuners, monkeypatch):
+    x = any_bits(dtype, shape, np.random.default_rng(3))
+
+    def sorted_lines() -> list[Any]:
+        """What is sorted, after all that was chosen before is forgotten."""
+        _host_line_sorts._choice.cache_clear()
+        return [
+            sort(policy, x.copy(), descending=descending, axis=1)
+            for sort in SORTS
+            for policy in (pm.seq, pm.par)
+            for descending in (False, True)
+        ]
+
+    for name in ("SHORT", "LONG", "FEW"):
+        monkeypatch.setattr(_host_line_sorts, name, 0)
+    measured = sorted_lines()
+    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000)
+    by_numpy = sorted_lines()
+    monkeypatch.setattr(_host_line_sorts, "SHORT", 0)
+    monkeypatch.setattr(_host_line_sorts, "CHUNK", 0)
+    for found in zip(sorted_lines(), by_numpy, measured, strict=True):
+        assert_identical(found[1], found[0])
+        assert_identical(found[2], found[0])
 
 
-def test_one_call_of_64_asks_the_policy(new_tuners, monkeypatch):
-    asked = []
-    sort_of_lines = _host_line_sorts._sort_of_lines
+class Tuner:
+    """Lets C++ or NumPy sort, as it is told, in the place of a policy."""
 
-    def count(*given):
-        asked.append(given)
-        return sort_of_lines(*given)
+    def __init__(self) -> None:
+        self.choices: list[str] = []
 
-    monkeypatch.setattr(_host_line_sorts, "_sort_of_lines", count)
+    def submit_and_wait(self, work: Any, *given: Any) -> Any:
+        return work(getattr(_host_line_sorts, self.choices.pop(0)), *given)
+
+
+def test_a_choice_is_kept_for_63_calls_after_16_alike(new_tuners, monkeypatch):
+    tuner = Tuner()
+    monkeypatch.setattr(_host_line_sorts, "_tuner", lambda _: tuner)
     x = np.random.default_rng(1).random(3000)
-    for _ in range(16 + 3 * 64):
-        assert_identical(pm.sort(pm.seq, x.copy()), np.sort(x))
-    assert len(asked) == 16 + 3
+
+    def sort(times: int, choices: list[str]) -> None:
+        """Checks that so many sorts ask for so many choices."""
+        tuner.choices = [*choices, "no more"]
+        for _ in range(times):
+            assert_identical(pm.sort(pm.seq, x.copy()), np.sort(x))
+        assert tuner.choices == ["no more"]
+
+    for one, other in (("_numpy", "_cpp"), ("_cpp", "_numpy")):
+        sort(19, [one, other, other, *[one] * 16])
+        sort(63, [])
+        sort(1, [one])
+        sort(63, [])
+        sort(2, [other, other])
+        sort(16, [one] * 16)
+        sort(63, [])
+
+
+def test_kinds_of_lines_differ_in_type_and_size():
+    def kind(size: int, dtype: Any = np.float32) -> int:
+        return _plain.line_kind(np.empty(size, dtype))
+
+    types = "?bBhHiIlLqQefd"
+    assert len({0, *(kind(9, each) for each in types)}) == len(types) + 1
+    most = _host_line_sorts.CHUNK
+    for size in (0, _host_line_sorts.SHORT - 1, *range(1_024, most + 1, 1_024)):
+        assert kind(size) != kind(size + 1)
+    assert kind(most + 1) == kind(10 * most)
+    others = np.empty((2, 2)), np.empty(4, complex), np.empty(4, ">f4"), np.empty(8)[::2], [1.0]
+    assert [_plain.line_kind(other) for other in others] == [0] * 5
 
 
 @pytest.mark.parametrize("shape", [(30, 100), 3000])
@@ -197,7 +241,7 @@ def test_a_sort_in_place_needs_little_memory(shape):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_numpy_does_not_sort_nan_and_negative_zeros(dtype):
+def test_negative_zeros_and_nan_have_no_one_order(dtype):
     from pointsman import _algorithm
 
     limits = np.finfo(dtype)
@@ -207,11 +251,11 @@ def test_numpy_does_not_sort_nan_and_negative_zeros(dtype):
             values = np.ones(size, dtype)
             for value in (0.0, *kept, *np.negative(kept)):
                 values[place] = value
-                assert not _algorithm.numpy_loses_bits(values)
+                assert _algorithm.has_one_order(values)
             for value in (-0.0, np.nan, -np.nan):
                 values[place] = value
-                assert _algorithm.numpy_loses_bits(values)
-    assert not _algorithm.numpy_loses_bits(values[:0])
+                assert not _algorithm.has_one_order(values)
+    assert _algorithm.has_one_order(values[:0])
 
 
 @pytest.mark.parametrize("sort", SORTS)
