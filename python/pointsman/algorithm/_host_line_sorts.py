@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,23 @@ from pointsman._core import AutoTune
 from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
 from pointsman.algorithm._host import CHUNK
-from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
+from pointsman.algorithm._host_lines import (
+    Block,
+    blocks_of,
+    lines_of_block,
+    on_lines,
+    policies,
+)
 from pointsman.algorithm._host_sorts import Sort
 from pointsman.algorithm._host_sorts import sort_of as _cpp
 from pointsman.execution import HostPolicy, seq
 
+T = TypeVar("T")
+
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
-FEW = 1_024  # values of all lines that are sorted without asking a policy
+BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
+FEW = 1_024  # values of all lines of an array that NumPy sorts without asking a policy
 ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
 KEPT = 63  # calls that do so, before the next asks again
 RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
@@ -45,32 +54,45 @@ def sort(
         sort_lines(policy, values, is_descending, is_stable)
         return
     if values.size <= CHUNK:  # one block
-        _sort_block(seq, values, axis, is_descending, is_stable)
+        _along(axis, values, lambda lines: sort_lines(seq, lines, is_descending, is_stable))
         return
     outer, n, inner = lengths_of(values.shape, (axis,))
     table = values.reshape(outer, n, inner)
     of_line, among_lines = policies(policy, table.shape)
+    most = lines_of_block(n, inner)
+
+    def lines_in(block: Block) -> NDArray[Any]:
+        return table[block] if inner > 1 else table[block][:, :, 0]
+
+    def choose(lines: NDArray[Any]) -> _Choice:
+        return sort_lines(of_line, lines, is_descending, is_stable)
+
+    # Threads that wait for each other measure nothing: one chooses for all.
+    done = []
+    for block in blocks_of(table.shape, most):
+        choice = _along(1, lines_in(block), choose)
+        done.append(block)
+        if choice.left > 0:
+            break
+    chosen = choice.sort
 
     def work(block: Block) -> None:
-        part = table[block] if inner > 1 else table[block][:, :, 0]
-        _sort_block(of_line, part, 1, is_descending, is_stable)
+        if block not in done:  # threads may divide the lines into other blocks
+            _along(1, lines_in(block), chosen)
 
-    on_lines(among_lines, table.shape, work, lines_of_block(n, inner))
+    if among_lines.is_parallel and inner == 1:
+        most *= BLOCKS_AT_ONCE
+    on_lines(among_lines, table.shape, work, most)
 
 
-def _sort_block(
-    of_line: HostPolicy, values: NDArray[Any], axis: int, is_descending: bool, is_stable: bool
-) -> None:
-    """Sort each line along ``axis`` in place, under ``of_line`` if the lines are long."""
-    is_last = axis == values.ndim - 1
-    lines = values if is_last else np.ascontiguousarray(values.swapaxes(axis, -1))
-    n = lines.shape[-1]
-    if n < SHORT or (n < LONG and lines.size <= FEW):
-        _numpy(lines.dtype.char, False, is_descending, is_stable)(lines)
-    else:
-        sort_lines(of_line, lines, is_descending, is_stable)
-    if not is_last:
-        values[:] = lines.swapaxes(axis, -1)
+def _along(axis: int, values: NDArray[Any], sort: Callable[[NDArray[Any]], T]) -> T:
+    """Return what ``sort`` does that sorts contiguous lines in place, here those along ``axis``."""
+    if axis == values.ndim - 1:
+        return sort(values)
+    lines = np.ascontiguousarray(values.swapaxes(axis, -1))
+    result = sort(lines)
+    values[:] = lines.swapaxes(axis, -1)
+    return result
 
 
 def argsort(
@@ -122,11 +144,11 @@ def _tuner(type_char: str) -> AutoTune:
 
 def sort_lines(
     policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
-) -> None:
-    """Sort contiguous lines along the last axis in place."""
+) -> _Choice:
+    """Sort contiguous lines along the last axis in place, and return how."""
     thousands, length = min((lines.size + 1023) >> 10, MANY), lines.shape[-1]
     kind = lines.dtype.char, lines.ndim, thousands, length.bit_length()
-    sort_lines_of(kind, policy, lines, is_descending, is_stable)
+    return sort_lines_of(kind, policy, lines, is_descending, is_stable)
 
 
 def sort_lines_of(
@@ -135,28 +157,31 @@ def sort_lines_of(
     lines: NDArray[Any],
     is_descending: bool,
     is_stable: bool,
-) -> None:
+) -> _Choice:
     """Sort contiguous lines along the last axis in place: by what was faster for lines of this
-    kind, unless they are very few or many. Those of one kind have one type, one number of
-    dimensions, and about as many values in all and in each."""
+    kind, unless they are very short or many. Those of one kind have one type, one number of
+    dimensions, and about as many values in all and in each. Return how."""
     choice = _choice(kind, policy.is_parallel, is_descending, is_stable)
     if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
         choice.sort(lines)
-        return
+        return choice
     options = policy.is_parallel, is_descending, is_stable
-    is_short = lines.size < SHORT
-    if is_short or lines.size > CHUNK or (lines.ndim == 1 and not MAY_BE_FASTER):
+    length = lines.shape[-1]
+    is_flat = lines.ndim == 1
+    is_short = length < SHORT or (not is_flat and length < LONG and lines.size <= FEW)
+    if is_short or lines.size > CHUNK or (is_flat and not MAY_BE_FASTER):
         choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
         choice.left = FOREVER
         choice.sort(lines)
-        return
+        return choice
     tuner = _tuner(lines.dtype.char)
-    sort = tuner.submit_and_wait(_sort_of_lines, lines, lines.shape[-1], *options)
+    sort = tuner.submit_and_wait(_sort_of_lines, lines, length, *options)
     choice.alike = choice.alike + 1 if sort is choice.sort else 1
     choice.sort = sort
     if choice.alike >= ALIKE:
         choice.left = KEPT
+    return choice
 
 
 def _sort_of_lines(

@@ -27,6 +27,12 @@ def lines_of_block(n: int, inner: int) -> int:
     return max(_host.CHUNK // n, min(SIDE_BY_SIDE, inner))
 
 
+def blocks_of(shape: tuple[int, int, int], most: int) -> Iterator[Block]:
+    """The blocks of an array of the shape (outer, n, inner), of ``most`` lines at most."""
+    outer, _, inner = shape
+    return _blocks(0, outer * inner, inner, most)
+
+
 def on_lines(
     policy: HostPolicy,
     shape: tuple[int, ...],

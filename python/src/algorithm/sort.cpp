@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -57,6 +58,10 @@ struct any_negative_zero_or_nan {
 /// Most arrays have neither zeros nor NaN, which one comparison per value finds.
 bool has_one_order(const py::array& array) {
     const auto ask = [&]<class T>(std::span<const T> values) {
+        std::optional<gil_released> others_may_run;
+        if (values.size() > 8192) {  // takes longer than to hand the GIL over
+            others_may_run.emplace();
+        }
         return !loop_for_processor<any_zero_or_nan<T>, std::span<const T>>()(values) ||
                !loop_for_processor<any_negative_zero_or_nan<T>, std::span<const T>>()(values);
     };

@@ -90,6 +90,16 @@ def test_many_short_lines_are_sorted_as_numpy_does(policy, dtype):
         assert_identical(pm.argsort(policy, y, axis=axis), np.argsort(y, axis, "stable"))
 
 
+@pytest.mark.parametrize("shape", [(9_000, 60), (60, 9_000), (3, 90, 2_000)])
+def test_threads_sort_lines_as_one_does(dtype, shape, random):
+    x = any_bits(dtype, shape, random)
+    for sort in SORTS:
+        for axis in range(-1, len(shape) - 1):
+            descending = bool(random.integers(2))
+            wanted = sort(pm.seq, x.copy(), axis=axis, descending=descending)
+            assert_identical(sort(pm.par, x.copy(), axis=axis, descending=descending), wanted)
+
+
 @few_examples
 @given(data=st.data(), dtype=st.sampled_from(["float16", "float32", "float64"]))
 def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
