@@ -26,6 +26,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import pytest
+from sanitized import forks_with_threads
 
 import pointsman as pm
 
@@ -351,10 +352,7 @@ def late():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""),
-    reason="a thread may hold the lock of AddressSanitizer's allocator at the fork",
-)
+@forks_with_threads
 def test_a_forked_child_does_not_wait_for_the_calls_of_its_parent():
     program = """
 import os, sys, threading, warnings, pointsman as pm

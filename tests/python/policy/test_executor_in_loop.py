@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from policy.pending_work import Busy, Pending
+from sanitized import forks_with_threads
 
 import pointsman as pm
 
@@ -152,6 +153,7 @@ executor.shutdown()
 """
 
 
+@forks_with_threads
 def test_a_forked_child_makes_no_call_of_its_parent():
     finished = subprocess.run(
         # from 3.12 on Python warns about any fork with threads

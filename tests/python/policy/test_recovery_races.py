@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from policy.pending_work import Pending
+from sanitized import forks_with_threads
 
 import pointsman as pm
 
@@ -276,10 +277,7 @@ assert submission.result(timeout=60)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""),
-    reason="a thread may hold the lock of AddressSanitizer's allocator at the fork",
-)
+@forks_with_threads
 def test_a_forked_child_does_not_wait_for_work_of_its_parent():
     run = subprocess.run(
         [sys.executable, "-c", FORKS], capture_output=True, timeout=60, check=False

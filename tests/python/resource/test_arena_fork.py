@@ -7,6 +7,9 @@ import subprocess
 import sys
 
 import pytest
+from sanitized import forks_with_threads
+
+pytestmark = forks_with_threads
 
 IN_A_CHILD = """
 import os, signal, sys

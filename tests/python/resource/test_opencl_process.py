@@ -10,6 +10,7 @@ import sys
 from typing import Any
 
 import pytest
+from sanitized import forks_with_threads
 
 BUILT_WITHOUT = """
 import sys
@@ -182,6 +183,7 @@ event = submission.unwrap()
 """
 
 
+@forks_with_threads
 @pytest.mark.parametrize(
     "action",
     [
@@ -208,11 +210,13 @@ def test_a_forked_child_is_refused_and_told_to_spawn(opencl_queue: Any, action: 
     assert run(PARENT + f"in_a_child(lambda: {action})") == "ForkedProcessError True"
 
 
+@forks_with_threads
 def test_a_forked_child_may_use_resources_without_threads(opencl_queue: Any) -> None:
     work = "pm.RoundRobin([1, 2]).submit(lambda resource: resource * 3).result()"
     assert run(PARENT + f"in_a_child(lambda: {work})") == "3"
 
 
+@forks_with_threads
 def test_children_forked_while_a_driver_drops_references_exit_normally(opencl_queue: Any) -> None:
     out = run(
         PARENT
@@ -232,6 +236,7 @@ print(ended)
     assert out == "{7}"
 
 
+@forks_with_threads
 def test_a_forked_child_exits_normally(opencl_queue: Any) -> None:
     out = run(
         PARENT
@@ -247,6 +252,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert out == "7"
 
 
+@forks_with_threads
 def test_a_forked_child_drops_a_pinned_array_of_its_parent(opencl_queue: Any) -> None:
     out = run(
         PARENT

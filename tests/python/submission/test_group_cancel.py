@@ -12,6 +12,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sanitized import forks_with_threads
 
 import pointsman as pm
 
@@ -287,6 +288,7 @@ def test_cancels_race_with_submissions_and_ends(policy_class: Any) -> None:
     assert sum(policy.loads()) == 0
 
 
+@forks_with_threads
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_child_cancels_its_own_work_and_none_of_its_parent() -> None:
     policy = pm.RoundRobin(["a"])

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from sanitized import forks_with_threads
 
 import pointsman as pm
 
@@ -176,6 +177,7 @@ def test_an_object_with_await_is_work(policy: pm.DynamicLoad):
     assert policy.submit_and_wait(lambda resource: Later()) == 5
 
 
+@forks_with_threads
 def test_a_forked_child_runs_coroutines_on_its_own_loop(policy: pm.DynamicLoad):
     assert policy.submit_and_wait(double, 1) == 2
     child = os.fork()
