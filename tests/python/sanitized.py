@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Marks the tests that AddressSanitizer does not let end."""
+"""Whether AddressSanitizer runs, under which some tests do not end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import os
 
 import pytest
 
+IS_SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")
+
 forks_with_threads = pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    IS_SANITIZED,
     reason="a thread may hold the lock of AddressSanitizer's allocator at the fork",
 )

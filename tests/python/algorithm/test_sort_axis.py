@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
 import tracemalloc
 from functools import cache, partial
 from typing import Any
@@ -201,6 +204,69 @@ def test_both_libraries_are_measured(shape, new_tuners, monkeypatch):
         x = np.random.default_rng(1).random(shape)
         assert_identical(pm.sort(pm.seq, x.copy(), axis=-1), np.sort(x))
     assert set(called) == {"_numpy", "_cpp"}
+
+
+def test_both_libraries_are_measured_again_after_the_resample_time(new_tuners, monkeypatch):
+    monkeypatch.setattr(_host_line_sorts, "RESAMPLE_TIME", 0.01)
+    called = []
+    sort_of_lines = _host_line_sorts._sort_of_lines
+
+    def count(library, *given):
+        called.append(library)
+        return sort_of_lines(library, *given)
+
+    monkeypatch.setattr(_host_line_sorts, "_sort_of_lines", count)
+    x = np.random.default_rng(1).random(3000)
+    for _ in range(64 * 100):  # after which one is chosen
+        pm.sort(pm.seq, x.copy())
+    called.clear()
+    for _ in range(20_000):  # take the resample time more than ten times
+        pm.sort(pm.seq, x.copy())
+    libraries = _host_line_sorts._numpy, _host_line_sorts._cpp
+    # Without that time a policy tries the slower one again once or twice.
+    assert min(map(called.count, libraries)) > 5
+
+
+def test_no_sort_is_measured_with_the_loading_of_its_module():
+    program = """
+import sys, numpy as np, pointsman as pm
+from pointsman.algorithm import _host_line_sorts
+_host_line_sorts.MAY_BE_FASTER = True
+sort_of_lines = _host_line_sorts._sort_of_lines
+def check(*given):
+    print("pointsman._algorithm" in sys.modules)
+    return sort_of_lines(*given)
+_host_line_sorts._sort_of_lines = check
+assert "pointsman._algorithm" not in sys.modules
+pm.sort(pm.seq, np.arange(3000))
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (run.stdout, run.stderr) == ("True\n", "")
+
+
+def test_a_look_for_zeros_and_nan_lets_other_threads_run():
+    from pointsman import _algorithm
+
+    x = np.ones(10_000_000, np.float32)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1_000)  # seconds: a thread runs until it frees the GIL
+    try:
+        for _ in range(100):  # the other thread may wake up late
+            go, ran = threading.Lock(), []
+            go.acquire()
+            other = threading.Thread(target=lambda go=go, ran=ran: go.acquire() and ran.append(1))
+            other.start()
+            go.release()
+            _algorithm.has_one_order(x)
+            has_run = bool(ran)
+            other.join()
+            if has_run:
+                return
+    finally:
+        sys.setswitchinterval(interval)
+    pytest.fail("no other thread ran in any of 100 calls")
 
 
 def test_arrays_with_gaps_are_sorted_in_place(policy):

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
+from sanitized import IS_SANITIZED
 
 import pointsman as pm
 from pointsman import demo
@@ -84,9 +84,7 @@ def test_runs_every_policy_and_every_picture_matches(
     ]
 
 
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer makes it take minutes"
-)
+@pytest.mark.skipif(IS_SANITIZED, reason="AddressSanitizer makes it take minutes")
 def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
     pointsman_command: Command, opencl_queue: pm.opencl.Queue
 ) -> None:

@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import gc
-import os
 import weakref
 from typing import Any
 
 import pytest
+from sanitized import IS_SANITIZED
 
 import pointsman as pm
 
 
 def imported_greenlet() -> Any:
     """The module; skips the test under AddressSanitizer, which forbids copies of stacks."""
-    if "libasan" in os.environ.get("LD_PRELOAD", ""):
+    if IS_SANITIZED:
         pytest.skip("greenlet copies stacks, which AddressSanitizer reports as an error")
     return pytest.importorskip("greenlet")
 

@@ -14,6 +14,7 @@ import threading
 import time
 
 import pytest
+from sanitized import IS_SANITIZED
 
 import pointsman as pm
 
@@ -120,9 +121,7 @@ def resident_size_bytes() -> int:
         return int(fields.read().split()[1]) * resource.getpagesize()
 
 
-@pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer keeps freed memory"
-)
+@pytest.mark.skipif(IS_SANITIZED, reason="AddressSanitizer keeps freed memory")
 def test_polling_repeatedly_keeps_no_memory():
     gate = threading.Event()
     task = pm.Arena(1).run(gate.wait)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import _thread
 import asyncio
-import os
 import resource
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
+from sanitized import IS_SANITIZED
 
 import pointsman as pm
 from pointsman import _waitable
@@ -165,7 +165,7 @@ def test_work_that_cannot_be_watched_for_lack_of_a_thread_is_a_temporary_error()
     stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
     if stack != resource.RLIM_INFINITY and stack < 4 << 20:
         pytest.skip("thread stacks are too small here to be refused")
-    if "libasan" in os.environ.get("LD_PRELOAD", ""):
+    if IS_SANITIZED:
         pytest.skip("the address sanitizer ends a process that has no memory for a stack")
     finished = subprocess.run(
         [sys.executable, "-c", WITHOUT_MEMORY_FOR_STACKS],
