@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
+#include "algorithm/wide_registers.hpp"
 #include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
@@ -111,14 +113,14 @@ bool add_inputs(fused_program::run& task, const fused_program& program, const ar
     return true;
 }
 
-template <class Take>
-failures finish(const fused_program& program, fused_program::run& task, const Take& take) {
+template <class Work>
+failures finish(fused_program::run& task, const Work& work) {
     if (task.is_parallel) {
         binding::tbb_threads::use();
     }
     {
         const gil_released others_may_run;
-        program.for_each_block(task, take);
+        work();
     }
     failures failed;
     for (const failed_step& each : task.failed) {
@@ -142,31 +144,34 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
         throw py::value_error{"out must be writable, with an element of its type for each result"};
     }
     task.out = static_cast<char*>(const_cast<void*>(out.data()));
-    return finish(program, task, [](std::size_t, const char*, std::size_t) {});
+    return finish(task, [&] { program.transform(task); });
 }
 
 /// The number of bytes that are not 0.
-std::size_t set_bytes(const char* bytes, std::size_t size) {
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t low_bits = 0x7f * ones;
-    constexpr std::uint64_t even = 0x00ff00ff00ff00ff;
-    constexpr std::size_t most_words = 255;  // so that no byte of their sum overflows
-    std::size_t sum = 0, i = 0;
-    while (i + sizeof(std::uint64_t) <= size) {
-        const std::size_t words = std::min(most_words, (size - i) / sizeof(std::uint64_t));
-        std::uint64_t sums = 0;
-        for (std::size_t word = 0; word < words; ++word, i += sizeof(std::uint64_t)) {
-            std::uint64_t eight;
-            std::memcpy(&eight, bytes + i, sizeof eight);
-            sums += (((eight & low_bits) + low_bits) | eight) >> 7 & ones;
+struct set_bytes {
+    [[gnu::always_inline]] static std::size_t run(const char* bytes, std::size_t size) noexcept {
+        constexpr std::size_t width = 32;
+        constexpr std::size_t most = 255;  // so that no byte of their sum overflows
+        using lanes __attribute__((vector_size(width))) = std::uint8_t;
+        std::size_t sum = 0, i = 0;
+        while (i + width <= size) {
+            lanes sums{};
+            for (const std::size_t end = i + std::min(most, (size - i) / width) * width; i < end;
+                 i += width) {
+                lanes values;
+                std::memcpy(&values, bytes + i, width);
+                sums -= static_cast<lanes>(values != 0);
+            }
+            for (std::size_t lane = 0; lane < width; ++lane) {
+                sum += sums[lane];
+            }
         }
-        sum += (((sums & even) + ((sums >> 8) & even)) * 0x0001000100010001) >> 48;
+        for (; i < size; ++i) {
+            sum += bytes[i] != 0 ? 1 : 0;
+        }
+        return sum;
     }
-    for (; i < size; ++i) {
-        sum += bytes[i] != 0 ? 1 : 0;
-    }
-    return sum;
-}
+};
 
 std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
                                                       const arrays& inputs, bool is_parallel,
@@ -178,22 +183,34 @@ std::optional<std::pair<std::size_t, failures>> count(const fused_program& progr
     if (program.result_bytes() != 1) {
         throw py::value_error{"only results of type bool can be counted"};
     }
+    const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
     std::atomic<std::size_t> all{0};
-    auto failed = finish(program, task, [&](std::size_t, const char* values, std::size_t size) {
-        all += set_bytes(values, size);
+    auto failed = finish(task, [&] {
+        program.fold_blocks(task, counted, [&](std::size_t, std::span<const std::size_t> counts) {
+            all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+        });
     });
     return std::pair{all.load(), std::move(failed)};
 }
 
-/// The sum of `count` values, whose rounding error grows as the logarithm of `count`.
+/// The sum of a few values.
 template <class T>
-[[gnu::noinline]] T sum_of(const T* values, std::size_t count) {
-    constexpr std::size_t few = 256;
-    if (count <= few) {
+struct piece_sum {
+    [[gnu::always_inline]] static T run(const T* values, std::size_t count) noexcept {
         return binding::register_sums<T>::sum(values, count);
     }
+};
+
+/// The sum of `count` values, whose rounding error grows as the logarithm of `count`. `sum_of_piece` adds up few.
+template <class T, class Sum>
+[[gnu::noinline]] T sum_of(const Sum& sum_of_piece, const T* values, std::size_t count) {
+    constexpr std::size_t few = 256;
+    if (count <= few) {
+        return sum_of_piece(values, count);
+    }
     const std::size_t half = (count / 2 + few - 1) / few * few;
-    return static_cast<T>(sum_of(values, half) + sum_of(values + half, count - half));
+    return static_cast<T>(sum_of(sum_of_piece, values, half) +
+                          sum_of(sum_of_piece, values + half, count - half));
 }
 
 std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
@@ -204,24 +221,24 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
         return std::nullopt;
     }
     failures failed;
-    std::atomic<bool> is_exact{true};
     with_values(types<float, double, std::int64_t, std::uint64_t>{}, partial,
                 [&]<class T>(std::span<T> sums) {
                     if (sums.size() != fused_program::spans_of(task.size) ||
                         program.result_bytes() != sizeof(T)) {
                         throw py::value_error{"pass an element of the results' type for each span"};
                     }
-                    failed = finish(
-                        program, task, [&](std::size_t span, const char* values, std::size_t size) {
-                            const T added = sum_of(reinterpret_cast<const T*>(values), size);
+                    const auto piece = loop_for_processor<piece_sum<T>, const T*, std::size_t>();
+                    const auto fold = [piece](const char* results, std::size_t count) {
+                        return sum_of(piece, reinterpret_cast<const T*>(results), count);
+                    };
+                    failed = finish(task, [&] {
+                        program.fold_blocks(task, fold, [&](std::size_t span, std::span<T> parts) {
+                            const T added = piece(parts.data(), parts.size());
                             sums[span] = static_cast<T>(sums[span] + added);
-                            if (std::fetestexcept(task.reported) != 0) [[unlikely]] {
-                                is_exact = false;
-                                std::feclearexcept(FE_ALL_EXCEPT);
-                            }
                         });
+                    });
                 });
-    return std::pair{is_exact.load(), std::move(failed)};
+    return std::pair{!task.folds_fail.load(), std::move(failed)};
 }
 
 bool fold(const fused_program& program, const py::array& values, const py::array& out) {

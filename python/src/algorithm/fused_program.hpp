@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -87,9 +88,9 @@ class fused_program {
         std::size_t size = 0;
         int reported;  ///< the errors to note, as for `std::fetestexcept`
         bool is_parallel;
-        char* out =
-            nullptr;  ///< where the results go; by default they are valid during `take` only
+        char* out = nullptr;  ///< where `transform` writes the results
         std::vector<failed_step> failed{};
+        std::atomic<bool> folds_fail{false};  ///< a fold of results raised an error
 
         bool overwrites_input = false;
         bool streams = false;  ///< results go past the caches
@@ -97,33 +98,26 @@ class fused_program {
         std::mutex noting{};
     };
 
-    /// Calls `take(span, values, count)` for each block of each span of `span_size` values; the blocks of a span come
-    /// in order. **Cost**: memory for a few blocks on each thread.
-    template <class Take>
-    void for_each_block(run& task, const Take& take) const {
-        task.noted = std::vector<std::atomic<int>>(steps_.size());
+    /// Writes the results to `task.out`.
+    void transform(run& task) const {
         task.overwrites_input = std::ranges::find(task.inputs, task.out) != task.inputs.end();
-        task.streams = task.out != nullptr && !task.overwrites_input &&
-                       exceeds_cache(task.size * result_bytes());
-        const auto run_spans = [&](std::size_t first, std::size_t last) {
-            workspace memory{*this, task};
-            std::feclearexcept(FE_ALL_EXCEPT);
-            for (std::size_t span = first; span < last; ++span) {
-                const std::size_t end = std::min(task.size, (span + 1) * span_size);
-                for (std::size_t begin = span * span_size; begin < end; begin += block_) {
-                    const std::size_t count = std::min(block_, end - begin);
-                    take(span, run_block(task, memory, begin, count), count);
-                }
-            }
-            end_streams();
-        };
-        const std::size_t spans = spans_of(task.size);
-        if (task.is_parallel && task.size > least_parallel) {
-            tbb::parallel_for(tbb::blocked_range<std::size_t>{0, spans},
-                              [&](const auto& part) { run_spans(part.begin(), part.end()); });
-        } else {
-            run_spans(0, spans);
-        }
+        task.streams = !task.overwrites_input && exceeds_cache(task.size * result_bytes());
+        for_each_block(task, [&](workspace& memory, std::size_t, std::size_t begin,
+                                 std::size_t count) { write_block(task, memory, begin, count); });
+    }
+
+    /// Calls `take(span, folds)` for each block of each span of `span_size` values with what `fold(values, count)` has
+    /// returned for consecutive parts of its results; the blocks of a span come in order. **Cost**: memory for a few
+    /// parts on each thread.
+    template <class Fold, class Take>
+    void fold_blocks(run& task, const Fold& fold, const Take& take) const {
+        for_each_block(task, [&](workspace& memory, std::size_t span, std::size_t begin,
+                                 std::size_t count) {
+            std::array<decltype(fold(nullptr, 0)), block_bytes / tile_bytes> folds;
+            const std::size_t parts = fold_block(task, memory, begin, count, fold, folds.data());
+            take(span, std::span{folds.data(), parts});
+            ask_folds(task);
+        });
     }
 
     /// Folds the values of the first input, at least two, by the program, whose two inputs and results have one type:
@@ -146,7 +140,7 @@ class fused_program {
             task.out = results;
             task.overwrites_input = b == results;
             for (std::size_t begin = 0; begin < size; begin += block_) {
-                run_block(task, memory, begin, std::min(block_, size - begin));
+                write_block(task, memory, begin, std::min(block_, size - begin));
             }
             return task.failed.empty();
         };
@@ -174,20 +168,42 @@ class fused_program {
     static constexpr std::size_t most_places =
         most_operands + 3;  // each of two operands may need another one; and the result
 
-    /// A thread's memory for a tile of each slot and of each constant, which it repeats, and for a block of results that
-    /// go nowhere else.
+    /// Calls `work(memory, span, begin, count)` for each block of each span.
+    template <class Work>
+    void for_each_block(run& task, const Work& work) const {
+        task.noted = std::vector<std::atomic<int>>(steps_.size());
+        const auto run_spans = [&](std::size_t first, std::size_t last) {
+            workspace memory{*this, task};
+            std::feclearexcept(FE_ALL_EXCEPT);
+            for (std::size_t span = first; span < last; ++span) {
+                const std::size_t end = std::min(task.size, (span + 1) * span_size);
+                for (std::size_t begin = span * span_size; begin < end; begin += block_) {
+                    work(memory, span, begin, std::min(block_, end - begin));
+                }
+            }
+            end_streams();
+        };
+        const std::size_t spans = spans_of(task.size);
+        if (task.is_parallel && task.size > least_parallel) {
+            tbb::parallel_for(tbb::blocked_range<std::size_t>{0, spans},
+                              [&](const auto& part) { run_spans(part.begin(), part.end()); });
+        } else {
+            run_spans(0, spans);
+        }
+    }
+
+    /// A thread's memory for a tile of each slot and of each constant, which it repeats.
     class workspace {
       public:
         workspace(const fused_program& of, const run& task)
-            : joins{of.is_native_ && of.joined_.size() < of.steps_.size()},
+            : trusts{of.is_native_},
+              joins{of.is_native_ && of.joined_.size() < of.steps_.size()},
               slot_bytes_{round_up(std::min(of.tile_, task.size) * of.slot_bytes_ / of.tile_)},
-              constants_{of.slots_ * slot_bytes_},
-              block_{constants_ + of.repeated_ * slot_bytes_},
+              results_{of.slots_ * slot_bytes_},
+              constants_{results_ + slot_bytes_},
               memory_{std::make_unique_for_overwrite<char[]>(
-                  block_ + line_bytes +
-                  (task.out == nullptr ? std::min(of.block_, task.size) * of.result_bytes() : 0))},
-              begin_{memory_.get() + line_bytes -
-                     reinterpret_cast<std::uintptr_t>(memory_.get()) % line_bytes} {
+                  constants_ + of.repeated_ * slot_bytes_ + tile_bytes)},
+              begin_{memory_.get() + first_line(memory_.get(), task.inputs)} {
             for (const program_step& step : of.steps_) {
                 for (const step_operand& operand : step.operands) {
                     if (operand.from == step_operand::source::constant && step.native != nullptr) {
@@ -198,7 +214,8 @@ class fused_program {
             }
         }
 
-        bool joins;  ///< until a joined loop reports an error, as comparisons with NaN do, too
+        bool trusts;  ///< until a block reports an error: then each tile is asked
+        bool joins;   ///< until a joined loop reports an error, as comparisons with NaN do, too
 
         [[nodiscard]] char* slot(std::size_t index) const noexcept {
             return begin_ + index * slot_bytes_;
@@ -206,7 +223,8 @@ class fused_program {
         [[nodiscard]] char* constant(std::size_t index) const noexcept {
             return begin_ + constants_ + index * slot_bytes_;
         }
-        [[nodiscard]] char* block() const noexcept { return begin_ + block_; }
+        /// A tile of results that go nowhere else.
+        [[nodiscard]] char* results() const noexcept { return begin_ + results_; }
 
       private:
         /// Writes `value` so many times to `to`; what has been written is copied, so that few calls do it.
@@ -219,30 +237,104 @@ class fused_program {
                 done += more;
             }
         }
+        /// How far from `memory` to begin: at a cache line, and such that no value is loaded from as far behind a page's
+        /// begin as one has just been stored, for which a processor would wait as if it were the same.
+        static std::size_t first_line(const char* memory, const std::vector<const char*>& inputs) {
+            std::size_t best = 0, most = 0;
+            const std::size_t begin = line_bytes - address_of(memory) % line_bytes;
+            for (std::size_t at = begin; at <= tile_bytes; at += line_bytes) {
+                std::size_t ahead = tile_bytes;  // of what is stored, until it is loaded from there
+                for (const char* const input : inputs) {
+                    ahead =
+                        std::min(ahead, (address_of(memory) + at - address_of(input)) % tile_bytes);
+                }
+                if (ahead >= most) {
+                    best = at;
+                    most = ahead;
+                }
+            }
+            return best;
+        }
+        static std::uintptr_t address_of(const char* memory) noexcept {
+            return reinterpret_cast<std::uintptr_t>(memory);
+        }
         static std::size_t round_up(std::size_t bytes) noexcept {
             return (bytes + line_bytes - 1) / line_bytes * line_bytes;
         }
 
         std::size_t slot_bytes_;
+        std::size_t results_;
         std::size_t constants_;
-        std::size_t block_;
         std::unique_ptr<char[]> memory_;
         char* begin_;
     };
 
-    const char* run_block(run& task, workspace& memory, std::size_t begin,
-                          std::size_t count) const {
-        if (steps_.empty()) {
-            return task.inputs[0] + begin * input_bytes_[0];
-        }
+    /// Writes the results of a block to `task.out`.
+    void write_block(run& task, workspace& memory, std::size_t begin, std::size_t count) const {
         const std::size_t size_bytes = result_bytes();
-        char* const out = task.out == nullptr ? memory.block() : task.out + begin * size_bytes;
-        std::size_t size = aligning_tile(reinterpret_cast<std::uintptr_t>(out));
-        for (std::size_t done = 0; done < count; done += std::exchange(size, tile_)) {
-            run_tile(task, memory, begin + done, std::min(size, count - done),
-                     out + done * size_bytes);
+        char* const out = task.out + begin * size_bytes;
+        const std::size_t first = aligning_tile(reinterpret_cast<std::uintptr_t>(out));
+        const auto for_each_tile = [&](const auto& compute) {
+            std::size_t size = first;
+            for (std::size_t done = 0; done < count; done += std::exchange(size, tile_)) {
+                compute(begin + done, std::min(size, count - done), out + done * size_bytes);
+            }
+        };
+        // To ask for errors is to wait for all operations, so a whole block does it once if its inputs are still there
+        // to compute with again.
+        if (memory.trusts && !task.overwrites_input) {
+            for_each_tile([&](std::size_t at, std::size_t size, char* to) {
+                run_tile_unasked(task, memory, at, size, to);
+            });
+            if (no_error(task)) [[likely]] {
+                return;
+            }
+            memory.trusts = false;
         }
-        return out;
+        for_each_tile([&](std::size_t at, std::size_t size, char* to) {
+            run_tile(task, memory, at, size, to);
+        });
+    }
+
+    /// Folds tiles of a block, or all of it if there are no steps, and returns how many folds there are.
+    template <class Fold, class Folded>
+    std::size_t fold_block(run& task, workspace& memory, std::size_t begin, std::size_t count,
+                           const Fold& fold, Folded* folds) const {
+        if (steps_.empty()) {
+            folds[0] = fold(task.inputs[0] + begin * input_bytes_[0], count);
+            return 1;
+        }
+        const auto fold_tiles = [&](const auto& compute) {
+            std::size_t parts = 0;
+            for (std::size_t done = 0; done < count; done += tile_) {
+                const std::size_t size = std::min(tile_, count - done);
+                compute(begin + done, size, memory.results());
+                folds[parts++] = fold(memory.results(), size);
+            }
+            return parts;
+        };
+        if (memory.trusts) {
+            const std::size_t parts = fold_tiles([&](std::size_t at, std::size_t size, char* to) {
+                run_tile_unasked(task, memory, at, size, to);
+            });
+            if (no_error(task)) [[likely]] {
+                return parts;
+            }
+            memory.trusts = false;
+        }
+        return fold_tiles([&](std::size_t at, std::size_t size, char* to) {
+            ask_folds(task);
+            run_tile(task, memory, at, size, to);
+        });
+    }
+
+    /// Returns true, or false after the processor has reported an error, which is forgotten.
+    static bool no_error(const run& task) noexcept {
+        if (std::fetestexcept(task.reported) == 0) [[likely]] {
+            return true;
+        }
+        std::feclearexcept(FE_ALL_EXCEPT);
+        return false;
     }
 
     /// The size of a tile after which results are aligned: stores to one cache line are faster, and NumPy's large arrays
@@ -251,32 +343,44 @@ class fused_program {
         return tile_ - out % line_bytes / result_bytes();
     }
 
-    void run_tile(run& task, workspace& memory, std::size_t begin, std::size_t count,
-                  char* out) const {
+    /// Notes if the processor has reported an error of folds.
+    static void ask_folds(run& task) noexcept {
+        if (!no_error(task)) [[unlikely]] {
+            task.folds_fail = true;
+        }
+    }
+
+    /// Computes a tile of results in as few loops as possible.
+    void run_tile_unasked(run& task, const workspace& memory, std::size_t begin, std::size_t count,
+                          char* out) const {
+        char* const to = task.streams ? memory.slot(joined_.back().slot) : out;
         if (task.streams) {
             prefetch(task, begin, count);
         }
+        run_steps<false>(joined_, task, memory, begin, count, to);
+        if (task.streams) {
+            streamed_copy(out, to, count * result_bytes());
+        }
+    }
+
+    /// Computes a tile of results, if need be again to find which steps report errors.
+    void run_tile(run& task, workspace& memory, std::size_t begin, std::size_t count,
+                  char* out) const {
         // Values that are overwritten could neither be copied after an error nor be computed with again.
-        const bool copies = task.overwrites_input || task.streams;
+        const bool copies = task.overwrites_input;
         char* to = out;
         const auto succeeds = [&](const program_steps& steps) {
             to = copies ? memory.slot(steps.back().slot) : out;
             run_steps<false>(steps, task, memory, begin, count, to);
-            if (std::fetestexcept(task.reported) == 0) [[likely]] {
-                return true;
-            }
-            std::feclearexcept(FE_ALL_EXCEPT);
-            return false;
+            return no_error(task);
         };
         memory.joins = memory.joins && succeeds(joined_);
         if (!memory.joins && !(is_native_ && succeeds(steps_))) {
             to = copies ? memory.slot(steps_.back().slot) : out;
             run_steps<true>(steps_, task, memory, begin, count, to);
         }
-        if (task.streams) {
-            streamed_copy(out, to, count * steps_.back().size_bytes);
-        } else if (copies) {
-            std::memcpy(out, to, count * steps_.back().size_bytes);
+        if (copies) {
+            std::memcpy(out, to, count * result_bytes());
         }
     }
 

@@ -13,10 +13,6 @@
 
 #include "algorithm/wide_registers.hpp"
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
-
 namespace pointsman::python {
 namespace {
 
@@ -25,26 +21,39 @@ const T* operand_as(const char* operand) noexcept {
     return reinterpret_cast<const T*>(operand);
 }
 
-/// Keeps what a comparison of NaN reports to the processor from being taken for an error of a tile, which would be
-/// computed again.
-class unreported {
-  public:
-    unreported() noexcept = default;
-    unreported(const unreported&) = delete;
-    unreported& operator=(const unreported&) = delete;
-#if defined(__x86_64__)
-    ~unreported() { _mm_setcsr(state_); }
-
-  private:
-    unsigned state_ = _mm_getcsr();
-#else
-    ~unreported() = default;
-#endif
+/// Comparisons that report no error for NaN: a tile would be computed again.
+struct less {
+    template <class T>
+    bool operator()(T a, T b) const noexcept {
+        if constexpr (std::is_floating_point_v<T>) {
+            return __builtin_isless(a, b) != 0;
+        } else {
+            return a < b;
+        }
+    }
 };
-struct reported {};
-template <class T, class Result>
-using reporting = std::conditional_t<std::is_floating_point_v<T> && std::is_same_v<Result, bool>,
-                                     unreported, reported>;
+struct less_equal {
+    template <class T>
+    bool operator()(T a, T b) const noexcept {
+        if constexpr (std::is_floating_point_v<T>) {
+            return __builtin_islessequal(a, b) != 0;
+        } else {
+            return a <= b;
+        }
+    }
+};
+struct greater {
+    template <class T>
+    bool operator()(T a, T b) const noexcept {
+        return less{}(b, a);
+    }
+};
+struct greater_equal {
+    template <class T>
+    bool operator()(T a, T b) const noexcept {
+        return less_equal{}(b, a);
+    }
+};
 
 /// `Function` of one or two operands of type `T`.
 template <class Function, class T>
@@ -54,7 +63,6 @@ struct applied {
         using result = typename std::conditional_t<std::is_invocable_v<Function, T>,
                                                    std::invoke_result<Function, T>,
                                                    std::invoke_result<Function, T, T>>::type;
-        [[maybe_unused]] const reporting<T, result> scope;
         const T* const a = operand_as<T>(operands[0]);
         auto* __restrict out = reinterpret_cast<result*>(to);
         if constexpr (std::is_invocable_v<Function, T>) {
@@ -94,7 +102,6 @@ template <class Function, class T>
 struct compared {
     [[gnu::always_inline]] static void run(const char* const* operands, char* to,
                                            std::size_t count) noexcept {
-        [[maybe_unused]] const reporting<T, bool> scope;
         const T* const x = operand_as<T>(operands[0]);
         const T* const y = operand_as<T>(operands[1]);
         const auto* const a = operand_as<bits<sizeof(T)>>(operands[2]);
@@ -211,10 +218,10 @@ native_loop among(std::string_view name, const auto& loops) noexcept {
 template <template <class, class> class Loop, class T>
 native_loop comparison(std::string_view name) noexcept {
     static const std::array<named_loop, 6> loops{{
-        {"less", loop<Loop<std::less<>, T>>()},
-        {"less_equal", loop<Loop<std::less_equal<>, T>>()},
-        {"greater", loop<Loop<std::greater<>, T>>()},
-        {"greater_equal", loop<Loop<std::greater_equal<>, T>>()},
+        {"less", loop<Loop<less, T>>()},
+        {"less_equal", loop<Loop<less_equal, T>>()},
+        {"greater", loop<Loop<greater, T>>()},
+        {"greater_equal", loop<Loop<greater_equal, T>>()},
         {"equal", loop<Loop<std::equal_to<>, T>>()},
         {"not_equal", loop<Loop<std::not_equal_to<>, T>>()},
     }};
@@ -280,8 +287,8 @@ native_loop joined_of_floats(std::string_view name, std::string_view left,
                 return native_loop{};
             } else if constexpr (Chooses) {
                 static const std::array<named_loop, 3> loops{{
-                    {"less", loop<chosen_from<std::less<>, T, Left, Right>>()},
-                    {"less_equal", loop<chosen_from<std::less_equal<>, T, Left, Right>>()},
+                    {"less", loop<chosen_from<less, T, Left, Right>>()},
+                    {"less_equal", loop<chosen_from<less_equal, T, Left, Right>>()},
                     {"equal", loop<chosen_from<std::equal_to<>, T, Left, Right>>()},
                 }};
                 return among(name, loops);

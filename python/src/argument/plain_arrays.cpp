@@ -30,17 +30,21 @@ const py::detail::PyArrayDescr_Proxy& type_of(const PyObject* dtype) {
     return *reinterpret_cast<const py::detail::PyArrayDescr_Proxy*>(dtype);
 }
 
-bool is_contiguous_array_of_numbers(const array& a) {
+bool is_array_of_numbers(const array& a) {
     switch (type_of(a.descr).kind) {
         case 'b':
         case 'i':
         case 'u':
         case 'f':
         case 'c':
-            return a.nd > 0 && (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
+            return a.nd > 0;
         default:
             return false;
     }
+}
+
+bool is_contiguous_array_of_numbers(const array& a) {
+    return is_array_of_numbers(a) && (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
 }
 
 bool have_one_shape(const array& a, const array& b) {
@@ -66,6 +70,34 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
             is_plain = b != nullptr && is_contiguous_array_of_numbers(*b) && have_one_shape(*a, *b);
         }
         return PyBool_FromLong(is_plain ? 1 : 0);
+    });
+}
+
+/// Returns true if NumPy broadcasts `a` to the shape of `b`.
+bool can_become(const array& a, const array& b) {
+    const auto fits = [](Py_ssize_t length, Py_ssize_t other) {
+        return length == other || length == 1;
+    };
+    return a.nd <= b.nd &&
+           std::equal(a.dimensions, a.dimensions + a.nd, b.dimensions + (b.nd - a.nd), fits);
+}
+
+PyObject* shape_of_both(PyObject*, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        const array* const a = count == 2 ? array_of(given[0]) : nullptr;
+        const array* const b = count == 2 ? array_of(given[1]) : nullptr;
+        if (a == nullptr || b == nullptr || !is_array_of_numbers(*a) || !is_array_of_numbers(*b)) {
+            Py_RETURN_NONE;
+        }
+        const array* const full = can_become(*b, *a) ? a : can_become(*a, *b) ? b : nullptr;
+        if (full == nullptr) {
+            Py_RETURN_NONE;
+        }
+        py::tuple shape{full->nd};
+        for (int i = 0; i < full->nd; ++i) {
+            shape[static_cast<std::size_t>(i)] = py::int_{full->dimensions[i]};
+        }
+        return shape.release().ptr();
     });
 }
 
@@ -138,6 +170,12 @@ PyMethodDef functions[] = {
 
 Return True if the arrays are contiguous ones of NumPy, of numbers and of one shape with at least one
 dimension. ``b`` may be None.)"},
+    {"_shape_of_both", fast(&shape_of_both), METH_FASTCALL,
+     R"(_shape_of_both(a, b, /)
+--
+
+Return the shape of one of two arrays of numbers of at least one dimension, to which NumPy broadcasts the
+other one; else None.)"},
     {"_line_kind", &line_kind, METH_O,
      R"(_line_kind(a, /)
 --

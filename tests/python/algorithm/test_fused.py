@@ -454,3 +454,31 @@ def test_programs_of_loops_of_their_own_equal_numpy(text, dtype, size, first):
                 program.transform(pm.seq, inputs, out)
             assert bits(out) == bits(np.broadcast_to(expected, x.shape))
             assert messages(caught) == warned
+
+
+@few_examples
+@given(seed=st.integers(0, 2**32 - 1))
+def test_errors_of_steps_and_of_their_sum_are_told_apart(seed):
+    random = np.random.default_rng(seed)
+    x, y = np.ones(SIZE), np.ones(SIZE)
+    kinds = [(1e200, 1e200), (1e308, 1.0), (np.inf, 0.0), (np.inf, 1.0), (-np.inf, 1.0)]
+    for number in random.integers(0, len(kinds), random.integers(0, 4)):
+        at = random.integers(0, SIZE)
+        x[at], y[at] = kinds[number]
+
+    def reported(run: Any) -> tuple[set[str], Any]:
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            result = run()
+        return {str(each.message) for each in seen}, result
+
+    for text, of_numpy in (("x*y", lambda: x * y), ("x*y + y", lambda: x * y + y)):
+        theirs, expected = reported(lambda of_numpy=of_numpy: np.add.reduce(of_numpy()))
+        for policy in (pm.seq, pm.par):
+            ours, result = reported(lambda p=policy, t=text: pm.transform_reduce(p, t, x, y))
+            assert ours == theirs
+            np.testing.assert_allclose(result, expected, rtol=1e-12)
+        theirs, expected = reported(lambda of_numpy=of_numpy: np.count_nonzero(of_numpy() < 2))
+        for policy in (pm.seq, pm.par):
+            ours, result = reported(lambda p=policy, t=text: pm.count_if(p, f"{t} < 2", x, y))
+            assert (ours, result) == (theirs, expected)

@@ -31,6 +31,9 @@ class register_sums {
     using number = typename summed<T>::type;
     static constexpr std::size_t lanes = 16 / sizeof(T);
     using lanes_t __attribute__((vector_size(16))) = number;
+    // As many as hide the latency of an addition. Without AVX compilers use two registers for each.
+    static constexpr std::size_t summed_bytes = 32, summed_lanes = summed_bytes / sizeof(T);
+    using summed_t __attribute__((vector_size(summed_bytes))) = number;
 
     static lanes_t load(const T* from) noexcept {
         lanes_t values;
@@ -68,18 +71,20 @@ class register_sums {
 
   public:
     /// The sum of `count` values at `in`.
-    [[nodiscard]] static T sum(const T* in, std::size_t count) noexcept {
+    [[nodiscard, gnu::always_inline]] static T sum(const T* in, std::size_t count) noexcept {
         constexpr std::size_t registers = 4;
-        lanes_t sums[registers] = {};
+        summed_t sums[registers] = {};
         std::size_t i = 0;
-        for (; i + registers * lanes <= count; i += registers * lanes) {
+        for (; i + registers * summed_lanes <= count; i += registers * summed_lanes) {
             for (std::size_t r = 0; r < registers; ++r) {
-                sums[r] += load(in + i + r * lanes);
+                summed_t values;
+                std::memcpy(&values, in + i + r * summed_lanes, sizeof values);
+                sums[r] += values;
             }
         }
-        const lanes_t all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        const summed_t all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         number folded = 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
+        for (std::size_t lane = 0; lane < summed_lanes; ++lane) {
             folded += all[lane];
         }
         for (; i < count; ++i) {
