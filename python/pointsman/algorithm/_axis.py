@@ -87,6 +87,8 @@ def reduce(
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
     in_blocks = operation.makes_arrays(expression)
+    if not in_blocks and _host.is_for_one_thread(policy, size):
+        return fold(_host.all_values(expression, arrays), axes, **options)
     if axes == tuple(range(len(axes))):
         rows = math.prod(shape[: len(axes)])
         of_row = size // rows
@@ -145,7 +147,7 @@ def _reduce_rows(
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
     """The indices along ``axis`` that ``find``, ``numpy.argmin`` or ``numpy.argmax``, returns."""
-    if values.size <= _host.CHUNK:
+    if _host.is_for_one_thread(policy, values.size):
         return find(values, axis)
     if values.ndim == 1:
         return np.int64(_host.indices_of(policy, values, (find,))[0])

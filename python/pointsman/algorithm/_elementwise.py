@@ -61,7 +61,7 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     before anything runs, and so do integers to a constant negative power. Only the host reports the
     errors of ``numpy.errstate``, such as a division by zero.
     """
-    if given := operands_for(policy, f, a, b):
+    if given := operands_for(policy, f, a, b, as_given=out is None):
         host, (expression, dtype, _), arrays = given
         if out is None:
             return _host.transformed(host, expression, arrays, dtype)

@@ -248,7 +248,9 @@ def _check_power(step: Step, dtype: DType) -> None:
 
 def _few(steps: Sequence[Step]) -> int:
     """The number of values up to which NumPy's calls cost less than those of a program."""
-    if len(steps) < 2 or not all(step.name in _COSTS for step in steps):
+    if len(steps) < 2:
+        return 2 * CHUNK  # beyond, threads share the work
+    if not all(step.name in _COSTS for step in steps):
         return CHUNK
     of_calls = sum([_COSTS[step.name][0] for step in steps])
     constants = sum([not all(isinstance(o, Place) for o in step.operands) for step in steps])

@@ -62,6 +62,12 @@ def on_spans(
     return [each.result() for each in tasks]
 
 
+def is_for_one_thread(policy: HostPolicy, size: int) -> bool:
+    """Return True if one call of NumPy is the fastest for so many values, of which it takes under
+    0.5 ns each."""
+    return not policy.is_parallel or size < LIGHT
+
+
 def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
     """Consecutive chunks of a span."""
     for at in range(begin, end, size):
@@ -84,11 +90,14 @@ def transformed(
 ) -> NDArray[Any]:
     """The expression's values in a new array of type ``dtype``, which they have.
 
-    inputs: contiguous, of one shape.
+    inputs: contiguous, of one shape; of an expression of one step, NumPy may broadcast one of them
+        to the shape of the other.
     """
     if inputs[0].size <= expression.few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
+    if inputs[0].shape != inputs[-1].shape:
+        return _broadcast(policy, expression, inputs, dtype)
     out = np.empty(inputs[0].shape, dtype)
     transform(policy, expression, inputs, out)
     return out
@@ -117,6 +126,27 @@ def transform(
     on_spans(policy, out.size, work, 2 * CHUNK if has_steps else LIGHT)
 
 
+def _broadcast(
+    policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
+) -> NDArray[Any]:
+    larger = max(inputs, key=lambda each: (each.ndim, each.size))
+    if is_for_one_thread(policy, larger.size):
+        values: NDArray[Any] = expression.evaluate(*inputs)
+        return values
+    out = np.empty(larger.shape, dtype)
+    of_row = larger.size // len(out)
+
+    def work(begin: int, end: int) -> None:
+        rows = slice(-(-begin // of_row), -(-end // of_row))
+        of_rows = [
+            each[rows] if each.ndim == out.ndim and len(each) > 1 else each for each in inputs
+        ]
+        expression.evaluate(*of_rows, out[rows])
+
+    on_spans(policy, out.size, work, LIGHT)
+    return out
+
+
 def reduce(
     policy: HostPolicy,
     operation: Operation,
@@ -130,7 +160,7 @@ def reduce(
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     size = inputs[0].size
-    if size <= CHUNK:
+    if size <= max(CHUNK, expression.few):
         values = all_values(expression, inputs)
         return operation.ufunc.reduce(values if values.ndim == 1 else values.reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
@@ -218,7 +248,7 @@ def keep(
     policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
 ) -> NDArray[Any]:
     """The values at indices for which ``is_kept`` holds, in a new array."""
-    if values.size <= CHUNK:
+    if values.size <= 2 * CHUNK:
         all_kept: NDArray[Any] = values[is_kept(slice(0, values.size))]
         return all_kept
 
@@ -233,7 +263,7 @@ def indices_of(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
     """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
-    if values.size <= CHUNK:
+    if is_for_one_thread(policy, values.size):
         return tuple(int(find(values)) for find in finders)
 
     def work(begin: int, end: int) -> list[int]:

@@ -31,7 +31,7 @@ def reduce(
     ufunc, converted = operation.ufunc, _converted(dtype)
     if values.size == 0:
         return keys[:0].copy(), np.empty(0, dtype)
-    if values.size <= _host.CHUNK:
+    if _host.is_for_one_thread(policy, values.size):
         starts = _starts(keys, 0, keys.size)
         firsts = np.concatenate([keys[starts]])  # in the byte order of this machine
         return firsts, ufunc.reduceat(values, starts, dtype=converted)
@@ -42,7 +42,7 @@ def reduce(
         folds = ufunc.reduceat(values[begin:end], pieces - begin, dtype=converted)
         return keys[starts], folds, pieces.size == starts.size
 
-    spans = _host.on_spans(policy, values.size, work, 2 * _host.CHUNK)
+    spans = _host.on_spans(policy, values.size, work, _host.LIGHT)
     folded: list[NDArray[Any]] = []
     for _, folds, begins_segment in spans:
         if not begins_segment:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import _are_apart as are_apart
-from pointsman._core import _are_plain
+from pointsman._core import _are_plain, _shape_of_both
 from pointsman._core import _is_target as is_target
 from pointsman._core import _line_kind as line_kind
 from pointsman.algorithm._function import Function, expression_of, expression_with
@@ -62,43 +62,36 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
 
 
 def operands_for(
-    policy: Any, f: Function, a: Any, b: Any
+    policy: Any, f: Function, a: Any, b: Any, *, as_given: bool = False
 ) -> tuple[HostPolicy, Typed, list[NDArray[Any]]] | None:
     """What ``operands_of`` returns, for arrays that are ``readable``, also after one of them is
     broadcast to the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may
     be None.
 
+    as_given: leave it to NumPy to broadcast contiguous arrays of an ``f`` of one step.
     Raises as ``Expression.types`` if the expression is not defined for the types.
     """
     if type(policy) is not HostPolicy:
         return None
     if not _are_plain(a, b):
+        if shape := _shape_of_both(a, b):
+            expression = expression_of(f, 2)
+            is_for_numpy = as_given and len(expression.steps) == 1
+            if not (is_for_numpy and a.flags.c_contiguous and b.flags.c_contiguous):
+                a, b = _of_shape(a, shape), _of_shape(b, shape)
+            return policy, typed(expression, a.dtype, b.dtype), [a, b]
         if not _has_numbers(a):
             return None
-        if is_number(b):
-            a = np.ascontiguousarray(a)
-            return policy, typed(expression_with(f, (None, b)), a.dtype), [a]
         if b is None:
             a = np.ascontiguousarray(a)
-        elif not _has_numbers(b):
-            return None
-        elif _can_become(b.shape, a.shape):
-            a, b = np.ascontiguousarray(a), _of_shape(b, a.shape)
-        elif _can_become(a.shape, b.shape):
-            a, b = _of_shape(a, b.shape), np.ascontiguousarray(b)
+        elif is_number(b):
+            a = np.ascontiguousarray(a)
+            return policy, typed(expression_with(f, (None, b)), a.dtype), [a]
         else:
             return None
     if b is None:
         return policy, typed(expression_of(f, 1), a.dtype), [a]
     return policy, typed(expression_of(f, 2), a.dtype, b.dtype), [a, b]
-
-
-def _can_become(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Return True if NumPy broadcasts an array of a shape to another one."""
-    if len(shape) > len(other):
-        return False
-    end = other[len(other) - len(shape) :]
-    return shape == end or all(n in (1, m) for n, m in zip(shape, end, strict=True))
 
 
 def _of_shape(a: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm import _host
 from pointsman.algorithm._function import expression_with
 from pointsman.algorithm._operands import operands_of
 
@@ -120,3 +121,29 @@ def test_buffers_are_not_broadcast(device_policy, opencl_queue):
 def test_a_function_of_the_wrong_number_of_parameters_is_named(policy):
     with pytest.raises(TypeError, match="cannot be called with 2 values: give it a parameter"):
         pm.transform(policy, lambda x: x, np.ones(3), 2)
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((60, 70), (70,)),
+        ((70,), (60, 70)),
+        ((60, 70), (60, 1)),
+        ((1, 70), (60, 70)),
+        ((3, 20, 70), (20, 1)),
+        ((1, 4200), (1,)),
+        ((4200,), (1, 4200)),
+        ((60, 1), (1, 70)),
+        ((0, 7), (7,)),
+    ],
+)
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("light", [1, 10**9])
+def test_numpy_broadcasts_for_one_step_also_in_threads(monkeypatch, policy, shapes, order, light):
+    monkeypatch.setattr(_host, "LIGHT", light)
+    random = np.random.default_rng(1)
+    a, b = (np.asarray(random.random(shape), order=order) for shape in shapes)
+    for text, expected in (("x - y", a - b), ("x - y*2", a - b * 2), ("x < y", a < b)):
+        result = pm.transform(policy, text, a, b)
+        assert_identical(result, np.ascontiguousarray(expected))
+        assert result.flags.c_contiguous
