@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _host
+from pointsman.algorithm import _host, _host_folds
 from pointsman.algorithm._expression import Arrays, Expression
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
@@ -87,8 +87,13 @@ def reduce(
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
     in_blocks = operation.makes_arrays(expression)
-    if not in_blocks and _host.is_for_one_thread(policy, size):
-        return fold(_host.all_values(expression, arrays), axes, **options)
+    if not in_blocks:
+        if policy.is_parallel and size >= _host_folds.LEAST:
+            folded = _host_folds.fold(operation, arrays[0], axes, options)
+            if folded is not None:
+                return folded
+        if _host.is_for_one_thread(policy, size):
+            return fold(_host.all_values(expression, arrays), axes, **options)
     if axes == tuple(range(len(axes))):
         rows = math.prod(shape[: len(axes)])
         of_row = size // rows
@@ -147,6 +152,10 @@ def _reduce_rows(
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
     """The indices along ``axis`` that ``find``, ``numpy.argmin`` or ``numpy.argmax``, returns."""
+    if policy.is_parallel and values.size >= _host_folds.LEAST and axis == values.ndim - 1:
+        found = _host_folds.indices(values, is_greatest=find is np.argmax)
+        if found is not None:
+            return found
     if _host.is_for_one_thread(policy, values.size):
         return find(values, axis)
     if values.ndim == 1:

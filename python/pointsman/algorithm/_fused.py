@@ -251,6 +251,26 @@ def add_up(
     return bool(np.isfinite(out[-1]))  # what is not finite stays so up to the end
 
 
+def add_up_rows(
+    values: NDArray[Any],
+    out: NDArray[Any],
+    initial: Any,
+    is_exclusive: bool,
+    *,
+    is_parallel: bool,
+) -> bool:
+    """``add_up`` of lines along the second of three axes, the last of which has the length 1, in
+    order."""
+    from pointsman import _algorithm
+
+    rows = values.shape[:2]
+    first = np.array([] if initial is None else [initial], out.dtype)
+    added: bool = _algorithm.scan_rows(
+        values.reshape(rows), out.reshape(rows), first, is_exclusive, is_parallel
+    )
+    return added
+
+
 def _reported() -> int:
     """The errors that NumPy does not ignore, as the extension numbers them."""
     actions = np.geterr()

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import Arena
+from pointsman.algorithm import _host_folds
 from pointsman.algorithm._expression import CHUNK as CHUNK
 from pointsman.algorithm._expression import Arrays, DType, Expression
 from pointsman.algorithm._fused import fused
@@ -263,6 +264,12 @@ def indices_of(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
     """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
+    if policy.is_parallel and values.size >= _host_folds.LEAST:
+        found = [
+            _host_folds.indices(values, is_greatest=find is np.ndarray.argmax) for find in finders
+        ]
+        if None not in found:
+            return tuple(map(int, found))
     if is_for_one_thread(policy, values.size):
         return tuple(int(find(values)) for find in finders)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _host
 from pointsman.algorithm._expression import DType
-from pointsman.algorithm._fused import add_up, can_add_up
+from pointsman.algorithm._fused import add_up, add_up_rows, can_add_up
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy, seq
@@ -21,17 +21,15 @@ from pointsman.execution import HostPolicy, seq
 WIDE = 512
 WIDEST = 8_192  # lines of a block of wide ones: two indices along the axis fit into the L1 cache
 FREE = 512  # values of a line, or lines at once, from which NumPy releases the GIL
-ADDED_UP = 256  # values of a line that C++ adds up faster than NumPy
 FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
 
 
-def takes_one_call(policy: HostPolicy, shape: tuple[int, ...], size: int, axis: int) -> bool:
+def takes_one_call(operation: Operation, shape: tuple[int, ...], size: int, axis: int) -> bool:
     """Return True if no other way is faster than a call of NumPy for all values."""
     if size <= FEW or size > _host.CHUNK or len(shape) == 1:
         return size <= FEW
     inner = math.prod(shape[axis + 1 :])
-    is_added_up = policy.is_parallel and shape[axis] >= ADDED_UP
-    return inner < WIDE and not is_added_up
+    return inner < WIDE and not (operation.name == "+" and inner == 1)
 
 
 def scan_at_once(
@@ -113,20 +111,16 @@ def scan_lines(
         for at in np.ndindex(*lines.shape[:2]):
             scan(of_line, operation, lines[at], results[at], initial, is_exclusive)
 
-    def add_up_by_line(block: Block) -> None:
-        for line, result in zip(values[block][..., 0], out[block][..., 0], strict=True):
-            if not add_up(line, result, initial, is_exclusive, is_parallel=True):
-                _accumulate(operation, line, result, initial, is_exclusive)  # reports the errors
-
     def at_once(block: Block) -> None:
         lines, results = (each[block].swapaxes(0, 1) for each in (values, out))
         accumulate = _step if is_wide else _accumulate
         accumulate(operation, lines, results, initial, is_exclusive)
 
     is_wide = inner >= WIDE and not has_zeros
-    is_sum = policy.is_parallel and operation.name == "+" and can_add_up(values, out)
-    if is_sum and inner == 1 and n >= ADDED_UP:
-        on_lines(seq, values.shape, add_up_by_line, lines_of_block(n, inner))
+    is_sum = operation.name == "+" and inner == 1 and can_add_up(values, out)
+    if is_sum and (n < _host.CHUNK or not policy.is_parallel):
+        if not add_up_rows(values, out, initial, is_exclusive, is_parallel=policy.is_parallel):
+            at_once((slice(None), slice(None), slice(None)))  # reports the errors
     elif is_wide:
         on_lines(seq, values.shape, at_once, WIDEST)  # threads would wait for the GIL
     elif policy.is_parallel and n >= FREE:

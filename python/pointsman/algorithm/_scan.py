@@ -180,7 +180,7 @@ def _scan(
             start = _start(operation, dtype, initial, name)
             is_exclusive = name == "exclusive_scan"
             along = 0 if axis is None else axis % a.ndim
-            if _host_scan.takes_one_call(on_plain[0], a.shape, a.size, along):
+            if _host_scan.takes_one_call(operation, a.shape, a.size, along):
                 _host_scan.scan_at_once(operation, a, results, along, start, is_exclusive)
             elif a.ndim == 1:
                 _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)

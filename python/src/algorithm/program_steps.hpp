@@ -97,14 +97,14 @@ enum class joining { none, does_others, done_by_another };
 /// Removes the steps that others do.
 [[nodiscard]] inline program_steps without_done(program_steps steps,
                                                 const std::vector<joining>& roles) {
-    std::vector<std::size_t> numbers(steps.size());
+    std::vector<std::size_t> new_numbers(steps.size());
     program_steps left;
     for (std::size_t number = 0; number < steps.size(); ++number) {
-        numbers[number] = left.size();
+        new_numbers[number] = left.size();
         if (roles[number] != joining::done_by_another) {
             for (step_operand& operand : steps[number].operands) {
                 if (operand.from == step_operand::source::result) {
-                    operand.index = numbers[operand.index];
+                    operand.index = new_numbers[operand.index];
                 }
             }
             left.push_back(std::move(steps[number]));

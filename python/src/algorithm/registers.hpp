@@ -12,5 +12,7 @@ void register_sort_by_key(pybind11::module_& m);
 void register_merge(pybind11::module_& m);
 void register_fused_program(pybind11::module_& m);
 void register_scan(pybind11::module_& m);
+void register_line_folds(pybind11::module_& m);
+void register_extremes(pybind11::module_& m);
 
 }  // namespace pointsman::python

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers prefix sums, in several threads and without the GIL.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -52,6 +56,82 @@ void scan(const py::array& values, const py::array& out, const py::array& initia
         });
 }
 
+/// Writes the prefix sums of `Rows` neighbouring lines of `length` values, one at least, in order: each addition waits for
+/// the one before, so the processor does those of other lines meanwhile. Integers wrap around.
+template <std::size_t Rows, class T>
+void add_up_rows(const T* in, std::size_t length, std::span<const T> initial, bool is_exclusive,
+                 T* out) {
+    using added = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
+                                              std::type_identity<T>>::type;
+    added sums[Rows];
+    for (std::size_t row = 0; row < Rows; ++row) {
+        if (is_exclusive) {
+            sums[row] = static_cast<added>(initial[0]);
+        } else {
+            const added first = static_cast<added>(in[row * length]);
+            sums[row] = initial.empty() ? first : static_cast<added>(initial[0]) + first;
+        }
+        out[row * length] = static_cast<T>(sums[row]);
+    }
+    const std::size_t behind = is_exclusive ? 1 : 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        for (std::size_t row = 0; row < Rows; ++row) {
+            sums[row] += static_cast<added>(in[row * length + i - behind]);
+            out[row * length + i] = static_cast<T>(sums[row]);
+        }
+    }
+}
+
+bool scan_rows(const py::array& values, const py::array& out, const py::array& initial,
+               bool is_exclusive, bool is_parallel) {
+    std::atomic<bool> is_finite{true};
+    with_values(
+        types<float, double, std::int64_t, std::uint64_t>{}, out,
+        [&]<class T>(std::span<T> results) {
+            const auto given = values_of<const T>(values), first = values_of<const T>(initial);
+            if (out.ndim() != 2 || given.size() != results.size() || given.empty() ||
+                first.size() > 1 || (is_exclusive && first.empty())) {
+                throw py::value_error{"pass rows of values, and an element of out for each value"};
+            }
+            const auto length = static_cast<std::size_t>(out.shape(1));
+            const auto add_up_some = [&](std::size_t row, std::size_t end) {
+                constexpr std::size_t at_once = 4;
+                for (; row + at_once <= end; row += at_once) {
+                    add_up_rows<at_once>(given.data() + row * length, length, first, is_exclusive,
+                                         results.data() + row * length);
+                }
+                for (; row < end; ++row) {
+                    add_up_rows<1>(given.data() + row * length, length, first, is_exclusive,
+                                   results.data() + row * length);
+                }
+            };
+            const auto add_up_block = [&](std::size_t begin, std::size_t end) {
+                add_up_some(begin, end);
+                if constexpr (std::floating_point<T>) {
+                    for (std::size_t row = begin; row < end; ++row) {
+                        if (!std::isfinite(results[row * length + length - 1])) {
+                            is_finite = false;
+                        }
+                    }
+                }
+            };
+            const auto rows = static_cast<std::size_t>(out.shape(0));
+            if (is_parallel) {
+                constexpr std::size_t of_block = 16'384;  // values
+                binding::tbb_threads::use();
+                const gil_released others_may_run;
+                tbb::parallel_for(
+                    tbb::blocked_range<std::size_t>{0, rows,
+                                                    std::max(of_block / length, std::size_t{4})},
+                    [&](const auto& part) { add_up_block(part.begin(), part.end()); });
+            } else {
+                const gil_released others_may_run;
+                add_up_block(0, rows);
+            }
+        });
+    return is_finite;
+}
+
 /// Replaces the values of each of the pieces of `x`, which begin at `begins`, by their sums from the begin of the piece
 /// on. Integers wrap around. Returns false if a float is not finite then.
 template <class T>
@@ -101,6 +181,14 @@ void register_scan(py::module_& m) {
 
 Write the sums of ``initial``, an array of one value or none, and all values up to each index to ``out``,
 in order unless ``is_parallel``.)");
+    m.def("scan_rows", &scan_rows, py::arg("values"), py::arg("out"), py::arg("initial"),
+          py::arg("is_exclusive"), py::arg("is_parallel"),
+          R"(scan_rows(values, out, initial, is_exclusive, is_parallel)
+--
+
+Write the sums of ``initial``, an array of one value or none, and all values up to each index of its row
+to ``out``, of two dimensions, in order. Return False if a sum is not finite: then NumPy may report
+floating-point errors.)");
     m.def("add_up_pieces", &add_up_pieces, py::arg("values"), py::arg("begins"),
           R"(add_up_pieces(values, begins)
 --

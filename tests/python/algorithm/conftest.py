@@ -54,6 +54,7 @@ def random() -> np.random.Generator:
 def in_small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Has threads share short arrays, and nobody warned."""
     monkeypatch.setattr(_host, "CHUNK", 4)
+    monkeypatch.setattr(_host, "LIGHT", 8)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -470,8 +470,13 @@ def test_errors_of_steps_and_of_their_sum_are_told_apart(seed):
         with warnings.catch_warnings(record=True) as seen:
             warnings.simplefilter("always")
             result = run()
-        return {str(each.message) for each in seen}, result
+        words = {str(each.message) for each in seen}
+        if not is_finite:  # whether a sum overflows before it is NaN depends on its order
+            words = {each for each in words if "in reduce" not in each}
+        return words, result
 
+    with np.errstate(all="ignore"):
+        is_finite = bool(np.isfinite(x * y).all())
     for text, of_numpy in (("x*y", lambda: x * y), ("x*y + y", lambda: x * y + y)):
         theirs, expected = reported(lambda of_numpy=of_numpy: np.add.reduce(of_numpy()))
         for policy in (pm.seq, pm.par):

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# Threads that call NumPy wait for each other at the GIL, so C++ shares the lines among its own.
+"""Folds of lines, and indices of their extremes, in threads."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm._expression import DType, Place
+from pointsman.algorithm._loops import NotFusableError, loop_of
+from pointsman.algorithm._operation import Operation
+
+LEAST = 131_072  # values from which threads are worth it
+
+
+def fold(
+    operation: Operation, values: NDArray[Any], axes: tuple[int, ...], options: dict[str, Any]
+) -> NDArray[Any] | None:
+    """Fold contiguous values along neighbouring ``axes``. None for axes, types and options for
+    which NumPy must do so, and if a floating-point error has to be reported."""
+    first, end = axes[0], axes[-1] + 1
+    dtype = options.get("dtype")
+    if "initial" in options or len(axes) != end - first or not values.flags.aligned:
+        return None
+    if dtype is not None and dtype != values.dtype:
+        return None
+    loop = _loop(operation, values.dtype)
+    shape = values.shape
+    if loop is None or 0 in shape:
+        return None
+    from pointsman import _algorithm
+
+    folds = np.empty(shape[:first] + shape[end:], values.dtype)
+    n, inner = _product(shape[first:end]), _product(shape[end:])
+    lines = values.reshape(-1, n, inner)
+    fits = _algorithm.fold_lines(
+        operation.ufunc, loop[0], lines, loop[1], folds.reshape(len(lines), inner)
+    )
+    return folds if fits else None
+
+
+def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
+    """The index along the last axis of the first of the greatest values, or of the least ones, of
+    contiguous values; None for types and arrays for which NumPy must find it."""
+    shape, dtype = values.shape, values.dtype
+    if dtype.kind not in "biuf" or dtype.itemsize > 8 or dtype.char == "e" or 0 in shape:
+        return None
+    if not (dtype.isnative and values.flags.aligned):
+        return None
+    from pointsman import _algorithm
+
+    found = np.empty(shape[:-1], np.int64)
+    numbers = values.view(np.uint8) if dtype.kind == "b" else values
+    _algorithm.find_extremes(numbers, is_greatest, found.reshape(-1))
+    return found if found.ndim else found[()]
+
+
+@lru_cache(maxsize=256)
+def _loop(operation: Operation, dtype: DType) -> tuple[int, bytes] | None:
+    """The number of the loop with which NumPy folds values of this type to one of the same type,
+    and the bytes of what it begins with, which are none for the first value."""
+    ufunc = operation.ufunc
+    if not isinstance(ufunc, np.ufunc) or dtype.kind not in "biuf":
+        return None
+    if not dtype.isnative or operation.reduced_type(dtype) != dtype:
+        return None
+    try:
+        index, _ = loop_of(ufunc, (Place(0), Place(1)), (dtype, dtype), dtype)
+    except NotFusableError:
+        return None
+    if ufunc.identity is None:
+        return index, b""
+    begin: Any = ufunc.reduce(np.array([-0.0] if operation.name == "+" else [1]).astype(dtype))
+    return index, begin.tobytes()
+
+
+def _product(lengths: tuple[int, ...]) -> int:
+    product = 1
+    for each in lengths:
+        product *= each
+    return product

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers folds of lines by NumPy's own loops, in several threads and without the GIL.
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cfenv>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+#include "algorithm/ufunc_loop.hpp"
+
+namespace pointsman::python {
+namespace {
+
+constexpr int errors = FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID;
+
+/// Folds along the second axis of values of the shape (`outer`, `length`, `inner`).
+class line_folds {
+  public:
+    line_folds(ufunc_loop loop, std::size_t size_bytes, std::string initial, std::size_t outer,
+               std::size_t length, std::size_t inner)
+        : loop_{std::move(loop)},
+          size_{size_bytes},
+          initial_{std::move(initial)},
+          outer_{outer},
+          length_{length},
+          inner_{inner} {}
+
+    /// Writes the folds to `out`, of the shape (`outer`, `inner`). Returns false if the processor reported an error.
+    [[nodiscard]] bool write(const char* values, char* out) {
+        if (inner_ == 1 || outer_ * inner_ >= many || length_ * inner_ <= span) {
+            fold_lines(values, out);
+        } else {
+            fold_spans(values, out);
+        }
+        return !has_failed_;
+    }
+
+  private:
+    static constexpr std::size_t span = 65'536;  // values that a thread folds at a time
+    static constexpr std::size_t many = 4'096;   // lines that keep all threads busy
+
+    /// Calls `work(i)` for each i below `count` in threads that take about `span` values at a time.
+    template <class Work>
+    void for_each(std::size_t count, std::size_t values_of_each, const Work& work) {
+        const std::size_t grain =
+            std::max(span / std::max<std::size_t>(values_of_each, 1), std::size_t{1});
+        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, grain}, [&](const auto& part) {
+            std::feclearexcept(FE_ALL_EXCEPT);
+            for (std::size_t i = part.begin(); i < part.end(); ++i) {
+                work(i);
+            }
+            if (std::fetestexcept(errors) != 0) {
+                has_failed_ = true;
+            }
+        });
+    }
+
+    /// In NumPy's order.
+    void fold_lines(const char* values, char* out) {
+        constexpr std::size_t least = 64, most = 2'048;  // lines side by side, of whole cache lines
+        const std::size_t width = std::min(inner_, std::clamp(outer_ * inner_ / 64, least, most));
+        const std::size_t parts = (inner_ + width - 1) / width;
+        for_each(outer_ * parts, length_ * width, [&](std::size_t i) {
+            const std::size_t row = i / parts, column = i % parts * width;
+            fold(values + (row * length_ * inner_ + column) * size_, length_,
+                 std::min(width, inner_ - column), out + (row * inner_ + column) * size_, true);
+        });
+    }
+
+    /// Folds spans of the lines, whose ends depend on the shape alone, and then their folds.
+    void fold_spans(const char* values, char* out) {
+        const std::size_t of_span = std::max(span / inner_, std::size_t{2});
+        const std::size_t spans = (length_ + of_span - 1) / of_span;
+        const std::size_t row_bytes = inner_ * size_;
+        std::vector<char> folds(outer_ * spans * row_bytes);
+        for_each(outer_ * spans, of_span * inner_, [&](std::size_t i) {
+            const std::size_t row = i / spans, first = i % spans * of_span;
+            fold(values + (row * length_ + first) * row_bytes, std::min(of_span, length_ - first),
+                 inner_, folds.data() + i * row_bytes, first == 0);
+        });
+        for_each(outer_, spans * inner_, [&](std::size_t row) {
+            fold(folds.data() + row * spans * row_bytes, spans, inner_, out + row * row_bytes,
+                 false);
+        });
+    }
+
+    /// Folds `length` rows, of which `width` values each are taken.
+    void fold(const char* rows, std::size_t length, std::size_t width, char* out,
+              bool begins) const {
+        const bool has_initial = begins && !initial_.empty();
+        if (has_initial) {
+            for (std::size_t i = 0; i < width; ++i) {
+                std::memcpy(out + i * size_, initial_.data(), size_);
+            }
+        } else {
+            std::memcpy(out, rows, width * size_);
+        }
+        const std::size_t first = has_initial ? 0 : 1;
+        const std::size_t row_bytes = inner_ * size_;
+        const auto step = static_cast<std::ptrdiff_t>(size_);
+        if (inner_ == 1) {
+            const std::array<std::ptrdiff_t, 3> steps{0, step, 0};
+            apply(out, rows + first * size_, length - first, steps);
+            return;
+        }
+        const std::array<std::ptrdiff_t, 3> steps{step, step, step};
+        for (std::size_t i = first; i < length; ++i) {
+            apply(out, rows + i * row_bytes, width, steps);
+        }
+    }
+    void apply(char* out, const char* values, std::size_t count,
+               const std::array<std::ptrdiff_t, 3>& steps) const {
+        std::array<char*, 3> operands{out, const_cast<char*>(values), out};
+        loop_(operands.data(), static_cast<std::ptrdiff_t>(count), steps.data());
+    }
+
+    ufunc_loop loop_;
+    std::size_t size_;
+    std::string initial_;
+    std::size_t outer_;
+    std::size_t length_;
+    std::size_t inner_;
+    std::atomic<bool> has_failed_{false};
+};
+
+bool fold_lines(const py::object& function, std::size_t index, const py::array& values,
+                const py::bytes& initial, const py::array& out) {
+    constexpr int flags = static_cast<int>(py::array::c_style) |
+                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+    if (values.ndim() != 3 || out.ndim() != 2 || out.shape(0) != values.shape(0) ||
+        out.shape(1) != values.shape(2) || values.shape(1) < 1 ||
+        out.itemsize() != values.itemsize() || !out.writeable() ||
+        (values.flags() & out.flags() & flags) != flags) {
+        throw py::value_error{
+            "pass contiguous arrays of the shapes (outer, n, inner) and (outer, inner)"};
+    }
+    line_folds folds{ufunc_loop{function, index},
+                     static_cast<std::size_t>(values.itemsize()),
+                     std::string{initial},
+                     static_cast<std::size_t>(values.shape(0)),
+                     static_cast<std::size_t>(values.shape(1)),
+                     static_cast<std::size_t>(values.shape(2))};
+    binding::tbb_threads::use();
+    const gil_released others_may_run;
+    return folds.write(static_cast<const char*>(values.data()),
+                       static_cast<char*>(const_cast<void*>(out.data())));
+}
+
+}  // namespace
+
+void register_line_folds(py::module_& m) {
+    m.def("fold_lines", &fold_lines, py::arg("function"), py::arg("loop"), py::arg("values"),
+          py::arg("initial"), py::arg("out"), R"(fold_lines(function, loop, values, initial, out)
+--
+
+Fold along the second of three axes in threads, by the loop of that number of a NumPy function, and
+return False if that reported a floating-point error.
+
+initial: the bytes of what each fold begins with; empty for the first of its values.
+out: for the folds, of the shape of the first and the third axis. Lines side by side that are long and few
+    are folded in spans, whose ends depend on the shape alone; all others in NumPy's order.)");
+}
+
+}  // namespace pointsman::python
