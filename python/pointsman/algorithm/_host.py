@@ -265,11 +265,11 @@ def indices_of(
 ) -> tuple[int, ...]:
     """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
     if policy.is_parallel and values.size >= _host_folds.LEAST:
-        found = [
+        indices = [
             _host_folds.indices(values, is_greatest=find is np.ndarray.argmax) for find in finders
         ]
-        if None not in found:
-            return tuple(map(int, found))
+        if None not in indices:
+            return tuple(map(int, indices))
     if is_for_one_thread(policy, values.size):
         return tuple(int(find(values)) for find in finders)
 

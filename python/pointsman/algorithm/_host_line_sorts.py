@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 SHORT = 16  # values: NumPy sorts lines of fewer
 LONG = 512  # values: C++ is faster for as many, or the policy measures both
+THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
 FEW = 1_024  # values of all lines of an array that NumPy sorts without asking a policy
 ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
@@ -77,12 +78,16 @@ def sort(
     chosen = choice.sort
 
     def work(block: Block) -> None:
-        if block not in done:  # threads may divide the lines into other blocks
+        if block not in done:
             _along(1, lines_in(block), chosen)
 
-    if among_lines.is_parallel and inner == 1:
-        most *= BLOCKS_AT_ONCE
-    on_lines(among_lines, table.shape, work, most)
+    if inner == 1:
+        table, done = table[done[-1][0].stop :], []
+        if table.size == 0:
+            return
+        if among_lines.is_parallel:
+            most *= BLOCKS_AT_ONCE
+    on_lines(among_lines, table.shape, work, most, THREADS_FROM)
 
 
 def _along(axis: int, values: NDArray[Any], sort: Callable[[NDArray[Any]], T]) -> T:

@@ -38,10 +38,12 @@ def on_lines(
     shape: tuple[int, ...],
     work: Callable[[Block], None],
     most: int,
+    least: int = 2 * _host.CHUNK,
 ) -> None:
     """Call ``work`` for blocks of the lines of an array of the shape (outer, n, inner).
 
     most: the number of lines in a block, at most.
+    least: the number of values from which threads share the work.
     """
     outer, n, inner = shape
 
@@ -49,7 +51,7 @@ def on_lines(
         for block in _blocks(-(-begin // n), -(-end // n), inner, most):
             work(block)
 
-    _host.on_spans(policy, outer * n * inner, span)
+    _host.on_spans(policy, outer * n * inner, span, least)
 
 
 def _blocks(begin: int, end: int, inner: int, most: int) -> Iterator[Block]:

@@ -154,7 +154,7 @@ class first_extreme {
 /// Writes the index of the extreme of each line of `length` values to `out`.
 template <extreme Sought, class T>
 void write_extremes(std::span<const T> values, std::size_t length, std::span<std::int64_t> out) {
-    constexpr std::size_t of_span = 65'536;  // values that a thread takes at a time
+    constexpr std::size_t of_span = 32'768;  // values that a thread takes at a time
     const auto find = loop_for_processor<first_extreme<T, Sought>, const T*, std::size_t>();
     const std::size_t spans = (length + of_span - 1) / of_span;
     std::vector<std::size_t> found(out.size() * spans);

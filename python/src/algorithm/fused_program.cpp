@@ -61,6 +61,9 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
                 step.native = nullptr;
             }
             step.may_fail = step.native == nullptr || step.types.back() != '?';
+            if (step.native != nullptr && !step.chooses) {
+                step.counts = counting_loop_of(step.name, step.types);
+            }
             step.loop.emplace(function, index);
         }
         if (operands.size() > fused_program::most_operands) {
@@ -186,9 +189,10 @@ std::optional<std::pair<std::size_t, failures>> count(const fused_program& progr
     const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
     std::atomic<std::size_t> all{0};
     auto failed = finish(task, [&] {
-        program.fold_blocks(task, counted, [&](std::size_t, std::span<const std::size_t> counts) {
-            all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-        });
+        program.fold_blocks<true>(
+            task, counted, [&](std::size_t, std::span<const std::size_t> counts) {
+                all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+            });
     });
     return std::pair{all.load(), std::move(failed)};
 }

@@ -55,6 +55,10 @@ class fused_program {
         if (!steps_.empty()) {
             joined_ = joined(steps_);
             slots_ = std::max(assign_slots(steps_), assign_slots(joined_));
+            counts_inputs_ = joined_.size() == 1 && joined_[0].counts != nullptr &&
+                             std::ranges::all_of(joined_[0].operands, [](const auto& each) {
+                                 return each.from == step_operand::source::input;
+                             });
         }
         block_ = std::bit_floor(block_bytes / widest);
         tile_ = is_native_ ? std::bit_floor(tile_bytes / widest) : block_;
@@ -107,17 +111,18 @@ class fused_program {
     }
 
     /// Calls `take(span, folds)` for each block of each span of `span_size` values with what `fold(values, count)` has
-    /// returned for consecutive parts of its results; the blocks of a span come in order. **Cost**: memory for a few
-    /// parts on each thread.
-    template <class Fold, class Take>
+    /// returned for consecutive parts of its results; the blocks of a span come in order. If it `Counts` what is true,
+    /// the last step may do so instead. **Cost**: memory for a few parts on each thread.
+    template <bool Counts = false, class Fold, class Take>
     void fold_blocks(run& task, const Fold& fold, const Take& take) const {
-        for_each_block(task, [&](workspace& memory, std::size_t span, std::size_t begin,
-                                 std::size_t count) {
-            std::array<decltype(fold(nullptr, 0)), block_bytes / tile_bytes> folds;
-            const std::size_t parts = fold_block(task, memory, begin, count, fold, folds.data());
-            take(span, std::span{folds.data(), parts});
-            ask_folds(task);
-        });
+        for_each_block(
+            task, [&](workspace& memory, std::size_t span, std::size_t begin, std::size_t count) {
+                std::array<decltype(fold(nullptr, 0)), block_bytes / tile_bytes> folds;
+                const std::size_t parts =
+                    fold_block<Counts>(task, memory, begin, count, fold, folds.data());
+                take(span, std::span{folds.data(), parts});
+                ask_folds(task);
+            });
     }
 
     /// Folds the values of the first input, at least two, by the program, whose two inputs and results have one type:
@@ -297,34 +302,41 @@ class fused_program {
     }
 
     /// Folds tiles of a block, or all of it if there are no steps, and returns how many folds there are.
-    template <class Fold, class Folded>
+    template <bool Counts, class Fold, class Folded>
     std::size_t fold_block(run& task, workspace& memory, std::size_t begin, std::size_t count,
                            const Fold& fold, Folded* folds) const {
         if (steps_.empty()) {
             folds[0] = fold(task.inputs[0] + begin * input_bytes_[0], count);
             return 1;
         }
-        const auto fold_tiles = [&](const auto& compute) {
+        const auto fold_tiles = [&](const auto& fold_tile) {
             std::size_t parts = 0;
-            for (std::size_t done = 0; done < count; done += tile_) {
-                const std::size_t size = std::min(tile_, count - done);
-                compute(begin + done, size, memory.results());
-                folds[parts++] = fold(memory.results(), size);
+            const std::size_t most = Counts && memory.trusts && counts_inputs_ ? block_ : tile_;
+            for (std::size_t done = 0; done < count; done += most) {
+                folds[parts++] = fold_tile(begin + done, std::min(most, count - done));
             }
             return parts;
         };
+        char* const results = memory.results();
         if (memory.trusts) {
-            const std::size_t parts = fold_tiles([&](std::size_t at, std::size_t size, char* to) {
-                run_tile_unasked(task, memory, at, size, to);
+            const std::size_t parts = fold_tiles([&](std::size_t at, std::size_t size) {
+                if constexpr (Counts) {
+                    if (joined_.back().counts != nullptr) {
+                        return count_tile(task, memory, at, size);
+                    }
+                }
+                run_tile_unasked(task, memory, at, size, results);
+                return fold(results, size);
             });
             if (no_error(task)) [[likely]] {
                 return parts;
             }
             memory.trusts = false;
         }
-        return fold_tiles([&](std::size_t at, std::size_t size, char* to) {
+        return fold_tiles([&](std::size_t at, std::size_t size) {
             ask_folds(task);
-            run_tile(task, memory, at, size, to);
+            run_tile(task, memory, at, size, results);
+            return fold(results, size);
         });
     }
 
@@ -394,24 +406,31 @@ class fused_program {
         }
     }
 
+    /// Counts for how many values of a tile the comparison holds that is the last step.
+    [[nodiscard]] std::size_t count_tile(run& task, const workspace& memory, std::size_t begin,
+                                         std::size_t count) const {
+        const program_step& last = joined_.back();
+        run_steps<false>(joined_, task, memory, begin, count, nullptr, joined_.size() - 1);
+        return last.counts(operands_of(joined_, last, task, memory, begin).data(), count);
+    }
+
     /// Computes a tile of results. If it `LooksAtErrors`, it does so after each step, as NumPy's loops may clear them.
     template <bool LooksAtErrors>
     void run_steps(const program_steps& steps, run& task, const workspace& memory,
                    std::size_t begin, std::size_t count, char* out) const {
-        const std::size_t last = steps.size() - 1;
-        for (std::size_t number = 0; number <= last; ++number) {
+        run_steps<LooksAtErrors>(steps, task, memory, begin, count, out, steps.size());
+    }
+    /// The same for the steps up to the one with the number `end`.
+    template <bool LooksAtErrors>
+    void run_steps(const program_steps& steps, run& task, const workspace& memory,
+                   std::size_t begin, std::size_t count, char* out, std::size_t end) const {
+        for (std::size_t number = 0; number < end; ++number) {
             const program_step& step = steps[number];
-            std::array<char*, most_places> places;
-            std::size_t at = 0;
-            for (const step_operand& operand : step.operands) {
-                places[at++] = const_cast<char*>(
-                    operand.from == step_operand::source::result
-                        ? memory.slot(steps[operand.index].slot)
-                        : place_of(operand, step.native != nullptr, task, memory, begin));
-            }
-            places[at] = number == last ? out : memory.slot(step.slot);
+            auto places = operands_of(steps, step, task, memory, begin);
+            char*& result = places[step.operands.size()];
+            result = number == steps.size() - 1 ? out : memory.slot(step.slot);
             if (step.native != nullptr) {
-                step.native(places.data(), places[at], count);
+                step.native(places.data(), result, count);
             } else {
                 call_numpy(step, places.data(), count);
             }
@@ -424,6 +443,23 @@ class fused_program {
                 }
             }
         }
+    }
+
+    /// Where the operands of a step begin, with a place for its result.
+    [[nodiscard]] std::array<char*, most_places> operands_of(const program_steps& steps,
+                                                             const program_step& step,
+                                                             const run& task,
+                                                             const workspace& memory,
+                                                             std::size_t begin) const {
+        std::array<char*, most_places> places;
+        std::size_t at = 0;
+        for (const step_operand& operand : step.operands) {
+            places[at++] = const_cast<char*>(
+                operand.from == step_operand::source::result
+                    ? memory.slot(steps[operand.index].slot)
+                    : place_of(operand, step.native != nullptr, task, memory, begin));
+        }
+        return places;
     }
 
     static void call_numpy(const program_step& step, char** places, std::size_t count) {
@@ -468,8 +504,9 @@ class fused_program {
     program_steps steps_;
     program_steps joined_;  // the same in fewer loops, whose errors do not tell the step
     std::size_t slots_ = 0;
-    std::size_t repeated_ = 0;  // constants
-    bool is_native_ = true;     // in all steps
+    std::size_t repeated_ = 0;    // constants
+    bool is_native_ = true;       // in all steps
+    bool counts_inputs_ = false;  // for which it needs no tiles, as for results and constants
     std::size_t block_;
     std::size_t tile_;
     std::size_t slot_bytes_;

@@ -44,7 +44,7 @@ class line_folds {
     }
 
   private:
-    static constexpr std::size_t span = 65'536;  // values that a thread folds at a time
+    static constexpr std::size_t span = 32'768;  // values that a thread folds at a time
     static constexpr std::size_t many = 4'096;   // lines that keep all threads busy
 
     /// Calls `work(i)` for each i below `count` in threads that take about `span` values at a time.

@@ -115,6 +115,21 @@ struct compared {
     }
 };
 
+/// How often the comparison `Function` holds, in numbers as wide as the values.
+template <class Function, class T>
+struct holding {
+    [[gnu::always_inline]] static std::size_t run(const char* const* operands,
+                                                  std::size_t count) noexcept {
+        const T* const x = operand_as<T>(operands[0]);
+        const T* const y = operand_as<T>(operands[1]);
+        bits<sizeof(T)> found = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            found += Function{}(x[i], y[i]) ? 1 : 0;
+        }
+        return found;
+    }
+};
+
 /// The values of an operand.
 template <class T>
 struct plain_values {
@@ -202,12 +217,14 @@ struct opposite {
     std::uint8_t operator()(std::uint8_t a) const noexcept { return a == 0; }
 };
 
+template <class Loop = native_loop>
 struct named_loop {
     std::string_view name;
-    native_loop loop;
+    Loop loop;
 };
-native_loop among(std::string_view name, const auto& loops) noexcept {
-    for (const named_loop& each : loops) {
+template <class Loop, std::size_t Count>
+Loop among(std::string_view name, const std::array<named_loop<Loop>, Count>& loops) noexcept {
+    for (const named_loop<Loop>& each : loops) {
         if (each.name == name) {
             return each.loop;
         }
@@ -215,22 +232,28 @@ native_loop among(std::string_view name, const auto& loops) noexcept {
     return nullptr;
 }
 
-template <template <class, class> class Loop, class T>
-native_loop comparison(std::string_view name) noexcept {
-    static const std::array<named_loop, 6> loops{{
-        {"less", loop<Loop<less, T>>()},
-        {"less_equal", loop<Loop<less_equal, T>>()},
-        {"greater", loop<Loop<greater, T>>()},
-        {"greater_equal", loop<Loop<greater_equal, T>>()},
-        {"equal", loop<Loop<std::equal_to<>, T>>()},
-        {"not_equal", loop<Loop<std::not_equal_to<>, T>>()},
+/// What `f` returns for the type of the comparison `name`.
+template <class F>
+auto for_comparison(std::string_view name, const F& f) noexcept {
+    using loop_t = decltype(f(less{}));
+    const std::array<named_loop<loop_t>, 6> loops{{
+        {"less", f(less{})},
+        {"less_equal", f(less_equal{})},
+        {"greater", f(greater{})},
+        {"greater_equal", f(greater_equal{})},
+        {"equal", f(std::equal_to<>{})},
+        {"not_equal", f(std::not_equal_to<>{})},
     }};
     return among(name, loops);
+}
+template <template <class, class> class Loop, class T>
+native_loop comparison(std::string_view name) noexcept {
+    return for_comparison(name, []<class Function>(Function) { return loop<Loop<Function, T>>(); });
 }
 /// Sums, differences and products; of integers modulo their range, as `T` is unsigned then.
 template <class T>
 native_loop arithmetic(std::string_view name) noexcept {
-    static const std::array<named_loop, 5> loops{{
+    static const std::array<named_loop<>, 5> loops{{
         {"add", loop<applied<std::plus<>, T>>()},
         {"subtract", loop<applied<std::minus<>, T>>()},
         {"multiply", loop<applied<std::multiplies<>, T>>()},
@@ -241,7 +264,7 @@ native_loop arithmetic(std::string_view name) noexcept {
 }
 template <class T>
 native_loop of_floats(std::string_view name) noexcept {
-    static const std::array<named_loop, 3> loops{{
+    static const std::array<named_loop<>, 3> loops{{
         {"divide", loop<applied<std::divides<>, T>>()},
         {"true_divide", loop<applied<std::divides<>, T>>()},  // the name of the same in old NumPy
         {"absolute", loop<applied<magnitude, T>>()},
@@ -249,7 +272,7 @@ native_loop of_floats(std::string_view name) noexcept {
     return among(name, loops);
 }
 native_loop of_bools(std::string_view name) noexcept {
-    static const std::array<named_loop, 8> loops{{
+    static const std::array<named_loop<>, 8> loops{{
         {"logical_and", loop<applied<both, std::uint8_t>>()},
         {"logical_or", loop<applied<either, std::uint8_t>>()},
         {"logical_xor", loop<applied<one_only, std::uint8_t>>()},
@@ -286,14 +309,14 @@ native_loop joined_of_floats(std::string_view name, std::string_view left,
             if constexpr (std::is_same_v<Left, Right> && std::is_same_v<Left, plain_values<T>>) {
                 return native_loop{};
             } else if constexpr (Chooses) {
-                static const std::array<named_loop, 3> loops{{
+                static const std::array<named_loop<>, 3> loops{{
                     {"less", loop<chosen_from<less, T, Left, Right>>()},
                     {"less_equal", loop<chosen_from<less_equal, T, Left, Right>>()},
                     {"equal", loop<chosen_from<std::equal_to<>, T, Left, Right>>()},
                 }};
                 return among(name, loops);
             } else {
-                static const std::array<named_loop, 3> loops{{
+                static const std::array<named_loop<>, 3> loops{{
                     {"add", loop<applied_to<std::plus<>, T, Left, Right>>()},
                     {"subtract", loop<applied_to<std::minus<>, T, Left, Right>>()},
                     {"multiply", loop<applied_to<std::multiplies<>, T, Left, Right>>()},
@@ -306,7 +329,7 @@ native_loop joined_of_floats(std::string_view name, std::string_view left,
 
 /// `f(type)` for the C++ type of NumPy's `character`; null for other types.
 template <class F>
-native_loop with_type(char character, const F& f) {
+auto with_type(char character, const F& f) -> decltype(f(float{})) {
     switch (character) {
         case 'f':
             return f(float{});
@@ -348,6 +371,17 @@ native_loop native_loop_of(std::string_view name, std::string_view types) noexce
         } else {
             return arithmetic<std::make_unsigned_t<T>>(name);
         }
+    });
+}
+
+counting_loop counting_loop_of(std::string_view name, std::string_view types) noexcept {
+    if (types.back() != '?') {
+        return nullptr;
+    }
+    return with_type(read_type(types), [&]<class T>(T) {
+        return for_comparison(name, []<class Function>(Function) -> counting_loop {
+            return loop_for_processor<holding<Function, T>, const char* const*, std::size_t>();
+        });
     });
 }
 

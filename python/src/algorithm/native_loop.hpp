@@ -12,9 +12,16 @@ namespace pointsman::python {
 using native_loop = void (*)(const char* const* operands, char* out, std::size_t count);
 
 /// The loop of the NumPy function `name` for `types` such as "ff->f", whose results are NumPy's bit for bit but for the
-/// signs of NaN; null if there is none. Comparisons of NaN raise `FE_INVALID` on other processors than x86-64; NumPy's
-/// do not.
+/// signs of NaN; null if there is none. Comparisons of NaN may raise `FE_INVALID` on processors without AVX; NumPy's do
+/// not.
 [[nodiscard]] native_loop native_loop_of(std::string_view name, std::string_view types) noexcept;
+
+/// Returns for how many of `count` pairs of values a comparison holds.
+using counting_loop = std::size_t (*)(const char* const* operands, std::size_t count);
+
+/// The loop that counts what the comparison `name` of `types` finds true; null if there is none.
+[[nodiscard]] counting_loop counting_loop_of(std::string_view name,
+                                             std::string_view types) noexcept;
 
 /// The loop `mask ? a : b` for values of `size_bytes`. The mask has a byte for each value: 0 is false, all others true.
 [[nodiscard]] native_loop selecting_loop(std::size_t size_bytes) noexcept;
@@ -31,8 +38,7 @@ using native_loop = void (*)(const char* const* operands, char* out, std::size_t
 [[nodiscard]] native_loop joined_loop(std::string_view name, std::string_view types,
                                       std::string_view left, std::string_view right) noexcept;
 
-/// The loop of `comparing_loop` that computes likewise what it chooses from; for `less`, `less_equal` and `equal`. It may
-/// raise `FE_INVALID` for NaN.
+/// The loop of `comparing_loop` that computes likewise what it chooses from; for `less`, `less_equal` and `equal`.
 [[nodiscard]] native_loop joined_comparing_loop(std::string_view name, std::string_view types,
                                                 std::string_view left,
                                                 std::string_view right) noexcept;

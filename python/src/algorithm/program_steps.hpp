@@ -31,6 +31,7 @@ struct program_step {
     std::string name;                ///< of NumPy's function; empty for `where`
     std::string types;               ///< that the function reads and returns, such as "ff->f"
     native_loop native = nullptr;    ///< null if only NumPy has a loop
+    counting_loop counts = nullptr;  ///< of results that are true; null if there is none
     std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
     bool chooses = false;  ///< one of two operands by a comparison, which only `native` does
     bool may_fail = true;  ///< what the processor reports is an error

@@ -45,7 +45,7 @@ def random_values(random: np.random.Generator, dtype: str, shape: Any) -> Any:
 def is_in_spans(shape: list[int], axis: int) -> bool:
     """Whether few long lines side by side are folded, in another order than NumPy's."""
     outer, n, inner = lengths_of(tuple(shape), (axis,))
-    return inner > 1 and outer * inner < 4096 and n * inner > 65_536
+    return inner > 1 and outer * inner < 4096 and n * inner > 32_768
 
 
 def outcome(call: Any) -> tuple[Any, list[str]]:
