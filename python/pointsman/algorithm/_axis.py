@@ -88,7 +88,7 @@ def reduce(
         return _host.reduce(policy, operation, expression, flat, options)
     in_blocks = operation.makes_arrays(expression)
     if not in_blocks:
-        if policy.is_parallel and size >= _host_folds.LEAST:
+        if _host_folds.are_worth_threads(policy, arrays[0]):
             folded = _host_folds.fold(operation, arrays[0], axes, options)
             if folded is not None:
                 return folded
@@ -152,7 +152,7 @@ def _reduce_rows(
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
     """The indices along ``axis`` that ``find``, ``numpy.argmin`` or ``numpy.argmax``, returns."""
-    if policy.is_parallel and values.size >= _host_folds.LEAST and axis == values.ndim - 1:
+    if axis == values.ndim - 1 and _host_folds.are_worth_threads(policy, values):
         found = _host_folds.indices(values, is_greatest=find is np.argmax)
         if found is not None:
             return found

@@ -161,7 +161,7 @@ def reduce(
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     size = inputs[0].size
-    if size <= max(CHUNK, expression.few):
+    if size <= CHUNK or size <= expression.few:
         values = all_values(expression, inputs)
         return operation.ufunc.reduce(values if values.ndim == 1 else values.reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
@@ -264,7 +264,7 @@ def indices_of(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
     """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
-    if policy.is_parallel and values.size >= _host_folds.LEAST:
+    if _host_folds.are_worth_threads(policy, values):
         indices = [
             _host_folds.indices(values, is_greatest=find is np.ndarray.argmax) for find in finders
         ]

@@ -13,8 +13,14 @@ from numpy.typing import NDArray
 from pointsman.algorithm._expression import DType, Place
 from pointsman.algorithm._loops import NotFusableError, loop_of
 from pointsman.algorithm._operation import Operation
+from pointsman.execution import HostPolicy
 
-LEAST = 131_072  # values from which threads are worth it
+LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
+
+
+def are_worth_threads(policy: HostPolicy, values: NDArray[Any]) -> bool:
+    """Return True if threads fold or search so many values sooner than one call of NumPy."""
+    return policy.is_parallel and values.nbytes >= LEAST_BYTES
 
 
 def fold(

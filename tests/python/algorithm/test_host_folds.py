@@ -25,7 +25,7 @@ SHAPES = st.lists(st.sampled_from([1, 2, 3, 7, 8, 9, 31, 33, 130]), min_size=2, 
 
 @pytest.fixture(autouse=True)
 def _threads_share_all(monkeypatch):
-    monkeypatch.setattr(_host_folds, "LEAST", 1)
+    monkeypatch.setattr(_host_folds, "LEAST_BYTES", 1)
     monkeypatch.setattr(_host, "CHUNK", 1)
 
 
