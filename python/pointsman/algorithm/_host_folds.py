@@ -61,7 +61,7 @@ def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
 
     found = np.empty(shape[:-1], np.int64)
     numbers = values.view(np.uint8) if dtype.kind == "b" else values
-    _algorithm.find_extremes(numbers, is_greatest, found.reshape(-1))
+    _algorithm.extreme_indices(numbers, is_greatest, found.reshape(-1))
     return found if found.ndim else found[()]
 
 

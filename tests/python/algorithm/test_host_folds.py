@@ -162,6 +162,6 @@ def test_the_extension_refuses_arrays_that_do_not_fit():
     with pytest.raises(IndexError):
         _algorithm.fold_lines(np.add, 999, values, b"", folds)
     with pytest.raises(ValueError, match="an element of out for each"):
-        _algorithm.find_extremes(np.ones(7), True, np.empty(2, np.int64))
+        _algorithm.extreme_indices(np.ones(7), True, np.empty(2, np.int64))
     with pytest.raises(ValueError, match="rows of values"):
         _algorithm.scan_rows(np.ones((2, 3)), np.ones((2, 2)), np.ones(0), False, False)

@@ -153,7 +153,7 @@ class first_extreme {
 
 /// Writes the index of the extreme of each line of `length` values to `out`.
 template <extreme Sought, class T>
-void write_extremes(std::span<const T> values, std::size_t length, std::span<std::int64_t> out) {
+void write_indices(std::span<const T> values, std::size_t length, std::span<std::int64_t> out) {
     constexpr std::size_t of_span = 32'768;  // values that a thread takes at a time
     const auto find = loop_for_processor<first_extreme<T, Sought>, const T*, std::size_t>();
     const std::size_t spans = (length + of_span - 1) / of_span;
@@ -185,7 +185,7 @@ void write_extremes(std::span<const T> values, std::size_t length, std::span<std
 using searched = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                        std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
 
-void find_extremes(const py::array& values, bool is_greatest, const py::array& out) {
+void extreme_indices(const py::array& values, bool is_greatest, const py::array& out) {
     with_values(searched{}, values, [&]<class T>(std::span<T> given) {
         const auto results = values_of<std::int64_t>(out);
         if (results.empty() || given.empty() || given.size() % results.size() != 0) {
@@ -195,19 +195,19 @@ void find_extremes(const py::array& values, bool is_greatest, const py::array& o
         const gil_released others_may_run;
         const std::size_t length = given.size() / results.size();
         if (is_greatest) {
-            write_extremes<extreme::greatest, T>(given, length, results);
+            write_indices<extreme::greatest, T>(given, length, results);
         } else {
-            write_extremes<extreme::least, T>(given, length, results);
+            write_indices<extreme::least, T>(given, length, results);
         }
     });
 }
 
 }  // namespace
 
-void register_extremes(py::module_& m) {
-    m.def("find_extremes", &find_extremes, py::arg("values"), py::arg("is_greatest"),
+void register_extreme_indices(py::module_& m) {
+    m.def("extreme_indices", &extreme_indices, py::arg("values"), py::arg("is_greatest"),
           py::arg("out"),
-          R"(find_extremes(values, is_greatest, out)
+          R"(extreme_indices(values, is_greatest, out)
 --
 
 Write the index of the first of the greatest values of each line, or of the least ones, to ``out``, in
