@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _device_native
+from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._histogram import limits_of, numbers_of
@@ -45,8 +45,8 @@ def bincount(
 
     Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
     Weights are added in the order of ``a``, under a device policy on the host, so that the sums are
-    the same in every run. Every host policy uses one thread, because NumPy counts under the GIL. A
-    device can count fewer than 2**32 values.
+    the same in every run. With weights, and for numbers from 65,536 on, every host policy uses one
+    thread, because NumPy counts under the GIL. A device can count fewer than 2**32 values.
     Raises ValueError for negative values, a negative ``minlength`` and wrong shapes, and TypeError
     for other types, such as uint64 and floats.
     """
@@ -56,19 +56,19 @@ def bincount(
     if given := plain(policy, a, weights):
         array, summed = given[1:]
         _check(array.shape, array.dtype, summed)
-        return _on_host(array, summed, length)
+        return _on_host(given[0], array, summed, length)
     values = values_of(np.empty(0, np.int64) if isinstance(a, (list, tuple)) and not a else a)
     added = None if weights is None else values_of(weights, "weights")
     _check(values.shape, values.dtype, added)
 
-    def on_host(_chosen: HostPolicy) -> NDArray[Any]:
+    def on_host(chosen: HostPolicy) -> NDArray[Any]:
         summed = None if added is None else added.on_host()
-        return _on_host(values.on_host(), summed, length)
+        return _on_host(chosen, values.on_host(), summed, length)
 
     def on_device(queue: Queue) -> NDArray[Any]:
         if added is None:
             return _on_device(queue, values, length)
-        return _on_host(values.fetched(queue), added.fetched(queue), length)
+        return _by_numpy(values.fetched(queue), added.fetched(queue), length)
 
     inputs = [values] if added is None else [values, added]
     kind = "bincount", length.bit_length(), added is not None
@@ -97,7 +97,22 @@ def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] 
         )
 
 
-def _on_host(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:
+def _on_host(
+    policy: HostPolicy, values: NDArray[Any], weights: NDArray[Any] | None, length: int
+) -> NDArray[Any]:
+    """The counts by C++ if there are many small numbers, else the result of NumPy."""
+    if weights is None and values.size > max(_host.CHUNK, length) and values.flags.aligned:
+        from pointsman import _algorithm  # links further libraries
+
+        numbers = values.view(np.uint8) if values.dtype.kind == "b" else values
+        if numbers.dtype.isnative:
+            counts = _algorithm.bincount(numbers, length, policy.is_parallel)
+            if counts is not None:
+                return counts
+    return _by_numpy(values, weights, length)
+
+
+def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:
     """In one thread: numpy.bincount holds the GIL."""
     if values.itemsize == 8 and values.size:
         greatest = values[values.argmax()]  # in a third of the time of max()

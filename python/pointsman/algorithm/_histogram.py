@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _device, _device_native, _host
+from pointsman.algorithm import _device, _device_native, _host, _host_histogram
 from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
@@ -74,11 +74,12 @@ def histogram(
     weights: one number for each value, in an array of the shape of ``a``, that counts instead of 1.
         The sums have their type.
 
-    Both arrays equal those of ``numpy.histogram`` bit for bit. A device can count fewer than 2**32
-    values. With weights, and if a bin has zero width, values are counted on the host even under a
-    device policy; weights are added by ``numpy.histogram`` in one thread, so that the sums are the
-    same in every run. Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as
-    NumPy does.
+    Both arrays equal those of ``numpy.histogram`` bit for bit. On the host it is called for few
+    values, float16, more than 65,536 bins and bins of equal width that rounding errors make uneven;
+    and with weights, in one thread, so that the sums are the same in every run. A device can count
+    fewer than 2**32 values. With weights, and if a bin has zero width, values are counted on the
+    host even under a device policy. Raises TypeError if ``bins`` names one of NumPy's rules, and
+    ValueError as NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(
@@ -103,6 +104,8 @@ def _counted(
         if array.size <= _host.CHUNK and array.dtype.kind != "b" and array.itemsize > 2:
             counts, edges = np.histogram(array, bins, range, weights=given[2])
             return counts, edges
+        numbers = array.view(np.uint8) if array.dtype.kind == "b" else array
+        return _host_histogram.histogram(given[0], numbers, bins, range, given[2])
     values = numbers_of(values_of(a))
     added = None if weights is None else values_of(weights, "weights")
     if added is not None and added.shape != values.shape:
@@ -114,18 +117,18 @@ def _counted(
 
     def on_host(chosen: HostPolicy) -> Counted:
         summed = None if added is None else added.on_host()
-        return _host.histogram(chosen, values.on_host(), bins, range, summed)
+        return _host_histogram.histogram(chosen, values.on_host(), bins, range, summed)
 
     def on_device(queue: Queue) -> Counted:
         if added is not None:
             arrays = values.fetched(queue), added.fetched(queue)
-            return _host.histogram(seq, arrays[0], bins, range, arrays[1])
+            return _host_histogram.histogram(seq, arrays[0], bins, range, arrays[1])
         has_limits = range is not None or np.ndim(bins) != 0
         limits = range if has_limits else limits_of(queue, values)
         edges = np.histogram(np.empty(0, values.dtype), bins, limits)[1]
         dtype = _compared_type(values, edges)
         if dtype is None:
-            return _host.histogram(seq, values.fetched(queue), bins, limits)
+            return _host_histogram.histogram(seq, values.fetched(queue), bins, limits)
         bounds = queue.buffer(edges.astype(dtype))
         return _device_native.count_bins(queue, values, bounds), edges
 

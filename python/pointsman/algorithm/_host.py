@@ -281,26 +281,3 @@ def indices_of(
         int(of_spans[find(values[of_spans])])
         for find, of_spans in zip(finders, found.T, strict=True)
     )
-
-
-def histogram(
-    policy: HostPolicy,
-    values: NDArray[Any],
-    bins: Any,
-    limits: tuple[float, float] | None,
-    weights: NDArray[Any] | None = None,
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The number of values in each bin, or the sum of their weights, and the edges of the bins.
-
-    float16 values are widened if edges are given: NumPy then sorts the values, and the AVX-512 sort
-    of NumPy 2.2 leaves some float16 values out of order.
-    """
-    if np.ndim(bins) != 0 and values.dtype == np.float16:
-        values = values.astype(np.float32)
-    if limits is None and values.size and np.ndim(bins) == 0:
-        least, greatest = indices_of(policy, values, (np.ndarray.argmin, np.ndarray.argmax))
-        limits = values[least], values[greatest]
-
-    # In one thread: numpy.histogram holds the GIL for most of its time.
-    counts, edges = np.histogram(values, bins, limits, weights=weights)
-    return counts, edges

@@ -19,10 +19,16 @@ namespace pointsman::python {
 
 template <class... Ts>
 struct types {};
+template <class... Ts>
+constexpr types<const Ts...> read_only(types<Ts...>) noexcept {
+    return {};
+}
 
 /// The NumPy number types except complex ones. Arrays of bool are passed as bytes.
 using numbers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                       std::uint16_t, std::uint32_t, std::uint64_t, float, double, half_bits>;
+using numbers_but_half = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                               std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
 
 /// Returns true if the values of `array` have type `T`. Asking NumPy takes as long as the sort of a few values.
 template <class T>
@@ -77,20 +83,28 @@ void on_lines(const py::array& array, std::span<T> values, const Call& call) {
     }
 }
 
-/// Calls `call(policy)` without the GIL, with `par_unseq` or `unseq`, for which `call` is compiled
-/// separately.
-/// **Throws**: `forked_process` for a parallel policy in a forked child that lacks the TBB threads.
+/// Calls `call()` without the GIL.
+/// **Throws**: `forked_process` if `is_parallel` in a forked child that lacks the TBB threads.
 template <class Call>
-void under_policy(bool is_parallel, const Call& call) {
+void without_gil(bool is_parallel, const Call& call) {
     if (is_parallel) {
         binding::tbb_threads::use();
     }
     const gil_released others_may_run;
-    if (is_parallel) {
-        call(execution::par_unseq);
-    } else {
-        call(execution::unseq);
-    }
+    call();
+}
+
+/// Calls `call(policy)` without the GIL, with `par_unseq` or `unseq`, for which `call` is compiled
+/// separately. **Throws**: like `without_gil`.
+template <class Call>
+void under_policy(bool is_parallel, const Call& call) {
+    without_gil(is_parallel, [&] {
+        if (is_parallel) {
+            call(execution::par_unseq);
+        } else {
+            call(execution::unseq);
+        }
+    });
 }
 
 }  // namespace pointsman::python

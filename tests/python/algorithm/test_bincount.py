@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm import _host
 
 TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
 
@@ -53,6 +54,28 @@ def test_any_numbers_and_weights_give_what_numpy_gives(policy, data):
         assert_identical(pm.bincount(policy, x, weights), np.bincount(x, weights))
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_many_numbers_are_counted_by_threads(dtype, random):
+    for size in (_host.CHUNK + 1, 300_003):
+        for most in (1, 2, 6, 100, 5000, 65_535, 65_536, 200_000):
+            if dtype != "bool" and most > np.iinfo(dtype).max:
+                continue
+            x = random.integers(0, most, size, endpoint=True).astype(dtype)
+            x[: size // 4] = min(most, 3)
+            for length in (0, 2, 7, 6000):
+                wanted = np.bincount(x, minlength=length)
+                for policy in (pm.seq, pm.par):
+                    assert_identical(pm.bincount(policy, x, minlength=length), wanted)
+
+
+def test_numpy_is_left_no_small_numbers(monkeypatch):
+    x = numbers(_host.CHUNK + 1, "int64")
+    wanted = np.bincount(x)
+    monkeypatch.delattr(np, "bincount")
+    for policy in (pm.seq, pm.par):
+        assert_identical(pm.bincount(policy, x), wanted)
+
+
 def test_lists_and_arrays_of_any_layout_are_counted(policy):
     x = np.arange(60).reshape(6, 10)[:, 3]
     for given_numbers in (x, x[::-1], [3, 1, 3], (2,), [], [True, False]):
@@ -75,7 +98,7 @@ def test_devices_that_work_in_groups_count_too(queue_in_groups):
 
 
 @pytest.mark.parametrize("size", [3, 70_000])
-@pytest.mark.parametrize("dtype", ["int8", "int64"])
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
 def test_a_negative_value_is_named(policy, dtype, size):
     x = np.zeros(size, dtype)
     x[size // 2] = -7

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from algorithm import references
@@ -12,9 +14,38 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm import _host
 
 # NumPy divides by the range of the values, and overflows if it is tiny.
 thousandths = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
+BINS = [1, 3, 16, 1000, 5000]
+
+
+def outcome(histogram: Any, *arguments: Any) -> Any:
+    """The types and bits of the counts and the edges, or the message of an error: where NumPy's
+    arithmetic overflows, its indices do too."""
+    try:
+        return [(each.dtype, each.tobytes()) for each in histogram(*arguments)]
+    except (ValueError, IndexError, OverflowError) as error:
+        return str(error)
+
+
+def assert_numpys(x: Any, bins: Any, limits: Any = None) -> None:
+    """Asserts that host policies return, or raise, what NumPy does for many values."""
+    assert x.size > _host.CHUNK
+    wanted = outcome(np.histogram, x, bins, limits)
+    for policy in (pm.seq, pm.par):
+        assert outcome(pm.histogram, policy, x, bins, limits) == wanted, (bins, limits)
+
+
+def with_edges(x: Any, edges: Any) -> Any:
+    """The values, the edges, and the values next to edges."""
+    edges = np.asarray(edges).astype(x.dtype)
+    if x.dtype.kind == "f":
+        nearby = [np.nextafter(edges, x.dtype.type(end)) for end in (-np.inf, np.inf)]
+    else:
+        nearby = [edges - x.dtype.type(1), edges + x.dtype.type(1)]
+    return np.concatenate([x, edges, *nearby])
 
 
 def test_a_histogram_is_numpys(policy, values):
@@ -122,3 +153,117 @@ def test_weights_of_another_shape_are_refused(policy):
     message = r"`a` has the shape \(3,\) and `weights` \(2,\): pass one weight for each value"
     with pytest.raises(ValueError, match=message):
         pm.histogram(policy, np.zeros(3), weights=[1, 2])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_many_floats_are_counted_as_numpy_counts_them(in_small_chunks, random, dtype):
+    least, most = float(np.finfo(dtype).smallest_subnormal), float(np.finfo(dtype).max)
+    for low, high in (
+        (0.0, 1.0),
+        (-2.5, 1e3),
+        (1e7 / 3, 1e7 / 3 + 1),
+        (1e16, 1e16 + 64),
+        (16_777_216.0, 16_777_316.0),
+        (3 * least, 5000 * least),
+        (-most / 3, most / 2),
+        (-0.9 * most, 0.8 * most),
+        (-most, most),
+        (2.0, 2.0),
+    ):
+        x = np.array(low + (high - low) * random.uniform(-0.2, 1.2, 300), dtype)
+        x = np.concatenate([x, np.array([np.nan, np.inf, -np.inf, *[0.0, -0.0] * 3], dtype)])
+        for bins in BINS:
+            edges = np.linspace(low, high, bins + 1, dtype=dtype)
+            some = with_edges(x, edges)
+            for limits in ((low, high), (np.float64(low), np.float32(high)), (0, high)):
+                assert_numpys(some, bins, limits)
+            assert_numpys(some, edges)
+            assert_numpys(some[(some >= low) & (some <= high)], bins)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"])
+def test_many_integers_are_counted_as_numpy_counts_them(in_small_chunks, random, dtype):
+    least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    middle = min(2**53, most - 120)
+    ranges = [(0, 100), (least, most), (least, least + 90), (most - 99, most)]
+    for low, high in [*ranges, (middle - 9, middle + 99), (max(least, -middle - 9), 70)]:
+        x = random.integers(low, high, 300, endpoint=True, dtype=dtype)
+        for bins in BINS:
+            assert_numpys(x, bins)
+            assert_numpys(x, bins, (low, high))
+            assert_numpys(x, bins, (low + 0.5, high / 2 + 30))
+        edges = np.sort(x[:20])
+        for given_edges in (edges, edges + 0.5, edges.astype(np.float32), edges[:1]):
+            assert_numpys(with_edges(x, edges), given_edges)
+
+
+def test_many_values_between_uneven_edges_are_counted_as_numpys(in_small_chunks, random):
+    for dtype in ("float32", "float64"):
+        for bins in BINS:
+            edges = np.sort(random.normal(size=bins + 1))
+            x = with_edges(random.normal(size=300).astype(dtype), edges)
+            x[:3] = np.nan, np.inf, -np.inf
+            assert_numpys(x, edges)
+            assert_numpys(x, edges.astype(np.float32))
+            assert_numpys(x, np.concatenate([[-np.inf], edges, edges[-1:], [np.inf]]))
+            assert_numpys(x, np.repeat(edges, 2))
+            assert_numpys(x, np.concatenate([edges, [np.nan]]))
+            assert_numpys(x, np.concatenate([edges, edges[:1] - 1]))
+
+
+def test_the_last_edge_has_the_sign_of_numpys_zero(in_small_chunks, random):
+    for dtype in ("float32", "float64"):
+        for _ in range(20):
+            assert_numpys(random.choice(np.array([-2.0, -1.0, 0.0, -0.0], dtype), 70), 7)
+
+
+def test_limits_that_numpy_rounds_unlike_edges_are_numpys(in_small_chunks):
+    seven = np.float32(0.7)  # below 0.7
+    for x, low, high in (
+        (np.full(9, seven), 0.7, 1e300),
+        (np.full(9, seven), np.float64(0.7), seven + 1),
+        (np.linspace(-79_964, -79_940, 10**4), -79_963.21759083982, np.float32(-79_941.14)),
+        (np.arange(-(2**31), 500 - 2**31, dtype=np.int32), np.float32(-(2**31)), 400 - 2**31),
+        (2**54 + np.arange(-9, 90), 2**54, 2**54 + 64),
+    ):
+        for bins in (1, 4, 10):
+            assert_numpys(x, bins, (low, high))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8", "int16", "int64"])
+def test_threads_count_in_blocks_what_numpy_counts(random, dtype):
+    for size in (_host.CHUNK + 1, 300_003):
+        x = (100 * random.random(size)).astype(dtype)
+        x[: size // 4] = 50
+        for bins in (1, 16, 5000):
+            assert_numpys(x, bins)
+            assert_numpys(x, bins, (0, 77))
+            assert_numpys(x, np.linspace(-1, 1, bins + 1) ** 3 * 100)
+    assert_numpys(x, 65_537)
+
+
+def test_numpy_is_left_few_of_many_values(random, monkeypatch):
+    sizes = []
+    numpys = np.histogram
+
+    def noted(x, *arguments, **options):
+        sizes.append(np.size(x))
+        return numpys(x, *arguments, **options)
+
+    monkeypatch.setattr(np, "histogram", noted)
+    for dtype in ("float32", "float64", "uint8", "int16", "int32", "int64", "uint64"):
+        x = (100 * random.random(_host.CHUNK + 1)).astype(dtype)
+        for bins, limits in ((10, None), (1000, (0, 100)), (10, (0, 50.5)), ([1, 5, 9.5], None)):
+            pm.histogram(pm.seq, x, bins, limits)
+    assert max(sizes) == 2
+
+
+@pytest.mark.parametrize("index", [0, 200_000, 299_999])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_the_range_of_many_values_must_be_finite(value, index):
+    for dtype in ("float32", "float64"):
+        x = np.arange(1, 300_001, dtype=dtype)
+        x[index] = value
+        for policy in (pm.seq, pm.par):
+            with pytest.raises(ValueError, match=r"autodetected range of .* is not finite"):
+                pm.histogram(policy, x)
