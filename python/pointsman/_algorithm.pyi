@@ -25,7 +25,13 @@ def scan_rows(
     is_parallel: bool,
 ) -> bool: ...
 def fold_lines(
-    function: Any, loop: int, values: NDArray[Any], initial: bytes, out: NDArray[Any]
+    function: Any,
+    loop: int,
+    values: NDArray[Any],
+    initial: bytes,
+    out: NDArray[Any],
+    reported: int,
+    most_at_once: int,
 ) -> bool: ...
 def extreme_indices(values: NDArray[Any], is_greatest: bool, out: NDArray[np.int64]) -> None: ...
 def add_up_pieces(values: NDArray[Any], begins: NDArray[np.int64]) -> bool: ...

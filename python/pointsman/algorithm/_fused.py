@@ -74,7 +74,7 @@ class Fused:
     def transform(self, policy: HostPolicy, inputs: list[NDArray[Any]], out: NDArray[Any]) -> bool:
         """Write the results to ``out``, which is an input or shares no memory with one. Return
         False, with nothing written, unless all arrays are contiguous and aligned."""
-        failed = self._program.transform(inputs, out, policy.is_parallel, _reported())
+        failed = self._program.transform(inputs, out, policy.is_parallel, reported_errors())
         if failed:
             self._report(failed)
         return failed is not None
@@ -82,7 +82,7 @@ class Fused:
     def count(self, policy: HostPolicy, inputs: list[NDArray[Any]]) -> int | None:
         """The number of results that are True; None unless the inputs are contiguous and aligned.
         The results are of type bool."""
-        counted = self._program.count(inputs, policy.is_parallel, _reported())
+        counted = self._program.count(inputs, policy.is_parallel, reported_errors())
         if counted is None:
             return None
         if counted[1]:
@@ -94,7 +94,7 @@ class Fused:
         unless the inputs are contiguous and aligned."""
         spans = -(-inputs[0].size // self._program.span_size)
         partial = np.zeros(spans, self.dtype)
-        summed = self._program.sum(inputs, partial, policy.is_parallel, _reported())
+        summed = self._program.sum(inputs, partial, policy.is_parallel, reported_errors())
         if summed is None or not summed[0]:
             return None
         if summed[1]:
@@ -271,7 +271,7 @@ def add_up_rows(
     return added
 
 
-def _reported() -> int:
+def reported_errors() -> int:
     """The errors that NumPy does not ignore, as the extension numbers them."""
     actions = np.geterr()
     return _bits_of(actions["divide"], actions["over"], actions["under"], actions["invalid"])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pointsman._core import Arena
 from pointsman.algorithm import _host_folds
 from pointsman.algorithm._expression import CHUNK as CHUNK
-from pointsman.algorithm._expression import Arrays, DType, Expression
+from pointsman.algorithm._expression import Arrays, DType, Expression, is_light
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
@@ -91,14 +91,14 @@ def transformed(
 ) -> NDArray[Any]:
     """The expression's values in a new array of type ``dtype``, which they have.
 
-    inputs: contiguous, of one shape; of an expression of one step, NumPy may broadcast one of them
-        to the shape of the other.
+    inputs: contiguous, of one shape, or two of which NumPy broadcasts one to the shape of the
+        other, for an expression that ``is_of_both``.
     """
+    if inputs[0].shape != inputs[-1].shape:
+        return _broadcast(policy, expression, inputs, dtype)
     if inputs[0].size <= expression.few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
-    if inputs[0].shape != inputs[-1].shape:
-        return _broadcast(policy, expression, inputs, dtype)
     out = np.empty(inputs[0].shape, dtype)
     transform(policy, expression, inputs, out)
     return out
@@ -131,10 +131,15 @@ def _broadcast(
     policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
 ) -> NDArray[Any]:
     larger = max(inputs, key=lambda each: (each.ndim, each.size))
-    if is_for_one_thread(policy, larger.size):
+    least = LIGHT if is_light(expression) else 2 * CHUNK
+    if not policy.is_parallel or larger.size < least:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
     out = np.empty(larger.shape, dtype)
+    if len(out) < most_spans():
+        full = [np.ascontiguousarray(np.broadcast_to(each, out.shape)) for each in inputs]
+        transform(policy, expression, full, out)
+        return out
     of_row = larger.size // len(out)
 
     def work(begin: int, end: int) -> None:
@@ -144,7 +149,7 @@ def _broadcast(
         ]
         expression.evaluate(*of_rows, out[rows])
 
-    on_spans(policy, out.size, work, LIGHT)
+    on_spans(policy, out.size, work, least)
     return out
 
 
@@ -161,7 +166,7 @@ def reduce(
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     size = inputs[0].size
-    if size <= CHUNK or size <= expression.few:
+    if size <= CHUNK or (size <= 2 * CHUNK and len(expression.steps) < 2):
         values = all_values(expression, inputs)
         return operation.ufunc.reduce(values if values.ndim == 1 else values.reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]

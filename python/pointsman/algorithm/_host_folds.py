@@ -4,17 +4,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm._expression import DType, Place
+from pointsman.algorithm._fused import reported_errors
 from pointsman.algorithm._loops import NotFusableError, loop_of
-from pointsman.algorithm._operation import Operation
+from pointsman.algorithm._operation import Operation, operation_of
 from pointsman.execution import HostPolicy
 
+SHORTEST_FOLDED = 4  # values of a line; NumPy takes less time for all lines of fewer
+SHORTEST_SEARCHED = 16
 LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
 
 
@@ -36,15 +39,22 @@ def fold(
         return None
     loop = _loop(operation, values.dtype)
     shape = values.shape
-    if loop is None or 0 in shape:
+    n, inner = _product(shape[first:end]), _product(shape[end:])
+    if loop is None or 0 in shape or (inner == 1 and n < SHORTEST_FOLDED):
         return None
+    most = n
+    if inner == 1 and n > np.getbufsize():
+        parts = _are_parts_folded()
+        if parts is None:
+            return None
+        most = np.getbufsize() if parts else n
     from pointsman import _algorithm
 
     folds = np.empty(shape[:first] + shape[end:], values.dtype)
-    n, inner = _product(shape[first:end]), _product(shape[end:])
     lines = values.reshape(-1, n, inner)
+    reported = 0 if operation.ordered else reported_errors()
     fits = _algorithm.fold_lines(
-        operation.ufunc, loop[0], lines, loop[1], folds.reshape(len(lines), inner)
+        operation.ufunc, loop[0], lines, loop[1], folds.reshape(len(lines), inner), reported, most
     )
     return folds if fits else None
 
@@ -53,16 +63,32 @@ def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
     """The index along the last axis of the first of the greatest values, or of the least ones, of
     contiguous values; None for types and arrays for which NumPy must find it."""
     shape, dtype = values.shape, values.dtype
-    if dtype.kind not in "biuf" or dtype.itemsize > 8 or dtype.char == "e" or 0 in shape:
+    if dtype.kind not in "iuf" or dtype.itemsize > 8 or dtype.char == "e" or 0 in shape:
         return None
-    if not (dtype.isnative and values.flags.aligned):
+    if not (dtype.isnative and values.flags.aligned) or shape[-1] < SHORTEST_SEARCHED:
         return None
     from pointsman import _algorithm
 
     found = np.empty(shape[:-1], np.int64)
-    numbers = values.view(np.uint8) if dtype.kind == "b" else values
-    _algorithm.extreme_indices(numbers, is_greatest, found.reshape(-1))
+    _algorithm.extreme_indices(values, is_greatest, found.reshape(-1))
     return found if found.ndim else found[()]
+
+
+@cache
+def _are_parts_folded() -> bool | None:
+    """Return True if NumPy folds a line in parts of the size of its buffer, as before NumPy 2, and
+    False if it folds all of it at once. None if it does neither."""
+    from pointsman import _algorithm
+
+    buffer = np.getbufsize()
+    lines = np.sqrt(np.arange(20 * buffer, dtype=np.float32)).reshape(8, -1, 1)
+    index, initial = _loop(operation_of("+"), lines.dtype) or (0, b"")
+    folded, expected = np.empty((8, 1), np.float32), np.add.reduce(lines, 1)
+    for most in (lines.size, buffer):
+        _algorithm.fold_lines(np.add, index, lines, initial, folded, 0, most)
+        if np.array_equal(folded, expected):
+            return most == buffer
+    return None
 
 
 @lru_cache(maxsize=256)

@@ -68,7 +68,7 @@ def operands_for(
     broadcast to the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may
     be None.
 
-    as_given: leave it to NumPy to broadcast contiguous arrays of an ``f`` of one step.
+    as_given: leave it to NumPy to broadcast contiguous arrays if ``f`` is one function of both.
     Raises as ``Expression.types`` if the expression is not defined for the types.
     """
     if type(policy) is not HostPolicy:
@@ -76,8 +76,9 @@ def operands_for(
     if not _are_plain(a, b):
         if shape := _shape_of_both(a, b):
             expression = expression_of(f, 2)
-            is_for_numpy = as_given and len(expression.steps) == 1
-            if not (is_for_numpy and a.flags.c_contiguous and b.flags.c_contiguous):
+            if not (
+                as_given and expression.is_of_both and a.flags.c_contiguous and b.flags.c_contiguous
+            ):
                 a, b = _of_shape(a, shape), _of_shape(b, shape)
             return policy, typed(expression, a.dtype, b.dtype), [a, b]
         if not _has_numbers(a):

@@ -182,23 +182,20 @@ void write_indices(std::span<const T> values, std::size_t length, std::span<std:
     }
 }
 
-using searched = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                       std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
-
 void extreme_indices(const py::array& values, bool is_greatest, const py::array& out) {
-    with_values(searched{}, values, [&]<class T>(std::span<T> given) {
+    with_values(read_only(numbers_but_half{}), values, [&]<class T>(std::span<const T> given) {
         const auto results = values_of<std::int64_t>(out);
         if (results.empty() || given.empty() || given.size() % results.size() != 0) {
             throw py::value_error{"pass lines of values, and an element of out for each"};
         }
-        binding::tbb_threads::use();
-        const gil_released others_may_run;
-        const std::size_t length = given.size() / results.size();
-        if (is_greatest) {
-            write_indices<extreme::greatest, T>(given, length, results);
-        } else {
-            write_indices<extreme::least, T>(given, length, results);
-        }
+        without_gil(true, [&] {
+            const std::size_t length = given.size() / results.size();
+            if (is_greatest) {
+                write_indices<extreme::greatest, T>(given, length, results);
+            } else {
+                write_indices<extreme::least, T>(given, length, results);
+            }
+        });
     });
 }
 

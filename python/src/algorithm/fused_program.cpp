@@ -13,6 +13,7 @@
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
+#include "algorithm/reported_errors.hpp"
 #include "algorithm/wide_registers.hpp"
 #include "pointsman/binding/host_algorithm.hpp"
 
@@ -87,12 +88,6 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
 constexpr int all_errors = 15;
 constexpr int readable_flags = static_cast<int>(py::array::c_style) |
                                static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
-
-/// The bits of `std::fetestexcept` for errors as NumPy numbers them.
-int reported_errors(int numbers) {
-    return ((numbers & 1) != 0 ? FE_DIVBYZERO : 0) | ((numbers & 2) != 0 ? FE_OVERFLOW : 0) |
-           ((numbers & 4) != 0 ? FE_UNDERFLOW : 0) | ((numbers & 8) != 0 ? FE_INVALID : 0);
-}
 
 /// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
 /// **Throws**: `ValueError` unless they fit the program.
@@ -205,16 +200,16 @@ struct piece_sum {
     }
 };
 
-/// The sum of `count` values, whose rounding error grows as the logarithm of `count`. `sum_of_piece` adds up few.
-template <class T, class Sum>
-[[gnu::noinline]] T sum_of(const Sum& sum_of_piece, const T* values, std::size_t count) {
+/// The sum of `count` values, whose rounding error grows as the logarithm of `count`. `sum_piece` adds up few.
+template <class T, class SumPiece>
+[[gnu::noinline]] T sum_of(SumPiece sum_piece, const T* values, std::size_t count) {
     constexpr std::size_t few = 256;
     if (count <= few) {
-        return sum_of_piece(values, count);
+        return sum_piece(values, count);
     }
     const std::size_t half = (count / 2 + few - 1) / few * few;
-    return static_cast<T>(sum_of(sum_of_piece, values, half) +
-                          sum_of(sum_of_piece, values + half, count - half));
+    return static_cast<T>(sum_of(sum_piece, values, half) +
+                          sum_of(sum_piece, values + half, count - half));
 }
 
 std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
@@ -231,13 +226,14 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
                         program.result_bytes() != sizeof(T)) {
                         throw py::value_error{"pass an element of the results' type for each span"};
                     }
-                    const auto piece = loop_for_processor<piece_sum<T>, const T*, std::size_t>();
-                    const auto fold = [piece](const char* results, std::size_t count) {
-                        return sum_of(piece, reinterpret_cast<const T*>(results), count);
+                    const auto sum_piece =
+                        loop_for_processor<piece_sum<T>, const T*, std::size_t>();
+                    const auto fold = [sum_piece](const char* results, std::size_t count) {
+                        return sum_of(sum_piece, reinterpret_cast<const T*>(results), count);
                     };
                     failed = finish(task, [&] {
                         program.fold_blocks(task, fold, [&](std::size_t span, std::span<T> parts) {
-                            const T added = piece(parts.data(), parts.size());
+                            const T added = sum_piece(parts.data(), parts.size());
                             sums[span] = static_cast<T>(sums[span] + added);
                         });
                     });

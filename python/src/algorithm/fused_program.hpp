@@ -220,7 +220,7 @@ class fused_program {
         }
 
         bool trusts;  ///< until a block reports an error: then each tile is asked
-        bool joins;   ///< until a joined loop reports an error, as comparisons with NaN do, too
+        bool joins;   ///< until a joined loop reports an error
 
         [[nodiscard]] char* slot(std::size_t index) const noexcept {
             return begin_ + index * slot_bytes_;
@@ -242,8 +242,8 @@ class fused_program {
                 done += more;
             }
         }
-        /// How far from `memory` to begin: at a cache line, and such that no value is loaded from as far behind a page's
-        /// begin as one has just been stored, for which a processor would wait as if it were the same.
+        /// How far from `memory` to begin: at a cache line, and such that no value is loaded soon after one has been
+        /// stored at an address that ends in the same bits, for which a processor would wait as if it were the same.
         static std::size_t first_line(const char* memory, const std::vector<const char*>& inputs) {
             std::size_t best = 0, most = 0;
             const std::size_t begin = line_bytes - address_of(memory) % line_bytes;

@@ -14,26 +14,27 @@
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
+#include "algorithm/reported_errors.hpp"
 #include "algorithm/ufunc_loop.hpp"
 
 namespace pointsman::python {
 namespace {
 
-constexpr int errors = FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INVALID;
-
 /// Folds along the second axis of values of the shape (`outer`, `length`, `inner`).
 class line_folds {
   public:
-    line_folds(ufunc_loop loop, std::size_t size_bytes, std::string initial, std::size_t outer,
-               std::size_t length, std::size_t inner)
+    line_folds(ufunc_loop loop, int reported, std::size_t most_at_once, std::size_t size_bytes,
+               std::string initial, std::size_t outer, std::size_t length, std::size_t inner)
         : loop_{std::move(loop)},
+          reported_{reported},
+          most_at_once_{std::max(most_at_once, std::size_t{1})},
           size_{size_bytes},
           initial_{std::move(initial)},
           outer_{outer},
           length_{length},
           inner_{inner} {}
 
-    /// Writes the folds to `out`, of the shape (`outer`, `inner`). Returns false if the processor reported an error.
+    /// Writes the folds to `out`, of the shape (`outer`, `inner`). Returns false if a `reported` error occurred.
     [[nodiscard]] bool write(const char* values, char* out) {
         if (inner_ == 1 || outer_ * inner_ >= many || length_ * inner_ <= span) {
             fold_lines(values, out);
@@ -57,7 +58,7 @@ class line_folds {
             for (std::size_t i = part.begin(); i < part.end(); ++i) {
                 work(i);
             }
-            if (std::fetestexcept(errors) != 0) {
+            if (std::fetestexcept(reported_) != 0) {
                 has_failed_ = true;
             }
         });
@@ -66,7 +67,8 @@ class line_folds {
     /// In NumPy's order.
     void fold_lines(const char* values, char* out) {
         constexpr std::size_t least = 64, most = 2'048;  // lines side by side, of whole cache lines
-        const std::size_t width = std::min(inner_, std::clamp(outer_ * inner_ / 64, least, most));
+        const std::size_t width =
+            std::min(inner_, std::clamp(outer_ * inner_ / 64 / least * least, least, most));
         const std::size_t parts = (inner_ + width - 1) / width;
         for_each(outer_ * parts, length_ * width, [&](std::size_t i) {
             const std::size_t row = i / parts, column = i % parts * width;
@@ -96,33 +98,34 @@ class line_folds {
     void fold(const char* rows, std::size_t length, std::size_t width, char* out,
               bool begins) const {
         const bool has_initial = begins && !initial_.empty();
-        if (has_initial) {
-            for (std::size_t i = 0; i < width; ++i) {
-                std::memcpy(out + i * size_, initial_.data(), size_);
-            }
-        } else {
-            std::memcpy(out, rows, width * size_);
-        }
-        const std::size_t first = has_initial ? 0 : 1;
         const std::size_t row_bytes = inner_ * size_;
         const auto step = static_cast<std::ptrdiff_t>(size_);
         if (inner_ == 1) {
-            const std::array<std::ptrdiff_t, 3> steps{0, step, 0};
-            apply(out, rows + first * size_, length - first, steps);
+            std::memcpy(out, has_initial ? initial_.data() : rows, size_);
+            for (std::size_t i = has_initial ? 0 : 1, end = 0; i < length; i = end) {
+                end = std::min(length, (i / most_at_once_ + 1) * most_at_once_);
+                apply(out, rows + i * size_, out, end - i, {0, step, 0});
+            }
             return;
         }
-        const std::array<std::ptrdiff_t, 3> steps{step, step, step};
-        for (std::size_t i = first; i < length; ++i) {
-            apply(out, rows + i * row_bytes, width, steps);
+        if (has_initial) {
+            apply(initial_.data(), rows, out, width, {0, step, step});
+        } else {
+            std::memcpy(out, rows, width * size_);
+        }
+        for (std::size_t i = 1; i < length; ++i) {
+            apply(out, rows + i * row_bytes, out, width, {step, step, step});
         }
     }
-    void apply(char* out, const char* values, std::size_t count,
+    void apply(const char* a, const char* b, char* out, std::size_t count,
                const std::array<std::ptrdiff_t, 3>& steps) const {
-        std::array<char*, 3> operands{out, const_cast<char*>(values), out};
+        std::array<char*, 3> operands{const_cast<char*>(a), const_cast<char*>(b), out};
         loop_(operands.data(), static_cast<std::ptrdiff_t>(count), steps.data());
     }
 
     ufunc_loop loop_;
+    int reported_;
+    std::size_t most_at_once_;
     std::size_t size_;
     std::string initial_;
     std::size_t outer_;
@@ -132,7 +135,8 @@ class line_folds {
 };
 
 bool fold_lines(const py::object& function, std::size_t index, const py::array& values,
-                const py::bytes& initial, const py::array& out) {
+                const py::bytes& initial, const py::array& out, int reported,
+                std::size_t most_at_once) {
     constexpr int flags = static_cast<int>(py::array::c_style) |
                           static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
     if (values.ndim() != 3 || out.ndim() != 2 || out.shape(0) != values.shape(0) ||
@@ -143,27 +147,34 @@ bool fold_lines(const py::object& function, std::size_t index, const py::array& 
             "pass contiguous arrays of the shapes (outer, n, inner) and (outer, inner)"};
     }
     line_folds folds{ufunc_loop{function, index},
+                     reported_errors(reported),
+                     most_at_once,
                      static_cast<std::size_t>(values.itemsize()),
                      std::string{initial},
                      static_cast<std::size_t>(values.shape(0)),
                      static_cast<std::size_t>(values.shape(1)),
                      static_cast<std::size_t>(values.shape(2))};
-    binding::tbb_threads::use();
-    const gil_released others_may_run;
-    return folds.write(static_cast<const char*>(values.data()),
-                       static_cast<char*>(const_cast<void*>(out.data())));
+    bool fits = false;
+    without_gil(true, [&] {
+        fits = folds.write(static_cast<const char*>(values.data()),
+                           static_cast<char*>(const_cast<void*>(out.data())));
+    });
+    return fits;
 }
 
 }  // namespace
 
 void register_line_folds(py::module_& m) {
     m.def("fold_lines", &fold_lines, py::arg("function"), py::arg("loop"), py::arg("values"),
-          py::arg("initial"), py::arg("out"), R"(fold_lines(function, loop, values, initial, out)
+          py::arg("initial"), py::arg("out"), py::arg("reported"), py::arg("most_at_once"),
+          R"(fold_lines(function, loop, values, initial, out, reported, most_at_once)
 --
 
 Fold along the second of three axes in threads, by the loop of that number of a NumPy function, and
-return False if that reported a floating-point error.
+return False if one of the ``reported`` floating-point errors occurred, which are numbered as for a
+``Program``.
 
+most_at_once: the most values of a line that a call of the loop folds.
 initial: the bytes of what each fold begins with; empty for the first of its values.
 out: for the folds, of the shape of the first and the third axis. Lines side by side that are long and few
     are folded in spans, whose ends depend on the shape alone; all others in NumPy's order.)");

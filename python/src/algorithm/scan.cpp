@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfenv>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
@@ -84,7 +85,7 @@ void add_up_rows(const T* in, std::size_t length, std::span<const T> initial, bo
 
 bool scan_rows(const py::array& values, const py::array& out, const py::array& initial,
                bool is_exclusive, bool is_parallel) {
-    std::atomic<bool> is_finite{true};
+    std::atomic<bool> has_failed{false};
     with_values(
         types<float, double, std::int64_t, std::uint64_t>{}, out,
         [&]<class T>(std::span<T> results) {
@@ -94,8 +95,9 @@ bool scan_rows(const py::array& values, const py::array& out, const py::array& i
                 throw py::value_error{"pass rows of values, and an element of out for each value"};
             }
             const auto length = static_cast<std::size_t>(out.shape(1));
-            const auto add_up_some = [&](std::size_t row, std::size_t end) {
+            const auto add_up = [&](std::size_t row, std::size_t end) {
                 constexpr std::size_t at_once = 4;
+                std::feclearexcept(FE_ALL_EXCEPT);
                 for (; row + at_once <= end; row += at_once) {
                     add_up_rows<at_once>(given.data() + row * length, length, first, is_exclusive,
                                          results.data() + row * length);
@@ -104,32 +106,24 @@ bool scan_rows(const py::array& values, const py::array& out, const py::array& i
                     add_up_rows<1>(given.data() + row * length, length, first, is_exclusive,
                                    results.data() + row * length);
                 }
-            };
-            const auto add_up_block = [&](std::size_t begin, std::size_t end) {
-                add_up_some(begin, end);
-                if constexpr (std::floating_point<T>) {
-                    for (std::size_t row = begin; row < end; ++row) {
-                        if (!std::isfinite(results[row * length + length - 1])) {
-                            is_finite = false;
-                        }
-                    }
+                if (std::fetestexcept(FE_OVERFLOW | FE_INVALID) != 0) {
+                    std::feclearexcept(FE_ALL_EXCEPT);
+                    has_failed = true;
                 }
             };
             const auto rows = static_cast<std::size_t>(out.shape(0));
-            if (is_parallel) {
-                constexpr std::size_t of_block = 16'384;  // values
-                binding::tbb_threads::use();
-                const gil_released others_may_run;
-                tbb::parallel_for(
-                    tbb::blocked_range<std::size_t>{0, rows,
-                                                    std::max(of_block / length, std::size_t{4})},
-                    [&](const auto& part) { add_up_block(part.begin(), part.end()); });
-            } else {
-                const gil_released others_may_run;
-                add_up_block(0, rows);
-            }
+            without_gil(is_parallel, [&] {
+                if (is_parallel) {
+                    constexpr std::size_t of_block = 16'384;  // values
+                    const std::size_t grain = std::max(of_block / length, std::size_t{4});
+                    tbb::parallel_for(tbb::blocked_range<std::size_t>{0, rows, grain},
+                                      [&](const auto& part) { add_up(part.begin(), part.end()); });
+                } else {
+                    add_up(0, rows);
+                }
+            });
         });
-    return is_finite;
+    return !has_failed;
 }
 
 /// Replaces the values of each of the pieces of `x`, which begin at `begins`, by their sums from the begin of the piece
@@ -187,8 +181,7 @@ in order unless ``is_parallel``.)");
 --
 
 Write the sums of ``initial``, an array of one value or none, and all values up to each index of its row
-to ``out``, of two dimensions, in order. Return False if a sum is not finite: then NumPy may report
-floating-point errors.)");
+to ``out``, of two dimensions, in order. Return False if an addition raised a floating-point error.)");
     m.def("add_up_pieces", &add_up_pieces, py::arg("values"), py::arg("begins"),
           R"(add_up_pieces(values, begins)
 --

@@ -139,11 +139,19 @@ def test_a_function_of_the_wrong_number_of_parameters_is_named(policy):
 )
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("light", [1, 10**9])
-def test_numpy_broadcasts_for_one_step_also_in_threads(monkeypatch, policy, shapes, order, light):
+def test_arrays_are_broadcast_also_in_threads(monkeypatch, policy, shapes, order, light):
     monkeypatch.setattr(_host, "LIGHT", light)
+    monkeypatch.setattr(_host, "CHUNK", 8)
     random = np.random.default_rng(1)
     a, b = (np.asarray(random.random(shape), order=order) for shape in shapes)
-    for text, expected in (("x - y", a - b), ("x - y*2", a - b * 2), ("x < y", a < b)):
+    shape = np.broadcast_shapes(*shapes)
+    for text, expected in (
+        ("x - y", a - b),
+        ("x - y*2", a - b * 2),
+        ("x < y", a < b),
+        ("-x", -a),
+        ("y * y", b * b),
+    ):
         result = pm.transform(policy, text, a, b)
-        assert_identical(result, np.ascontiguousarray(expected))
+        assert_identical(result, np.ascontiguousarray(np.broadcast_to(expected, shape)))
         assert result.flags.c_contiguous

@@ -26,6 +26,8 @@ SHAPES = st.lists(st.sampled_from([1, 2, 3, 7, 8, 9, 31, 33, 130]), min_size=2, 
 @pytest.fixture(autouse=True)
 def _threads_share_all(monkeypatch):
     monkeypatch.setattr(_host_folds, "LEAST_BYTES", 1)
+    monkeypatch.setattr(_host_folds, "SHORTEST_FOLDED", 1)
+    monkeypatch.setattr(_host_folds, "SHORTEST_SEARCHED", 1)
     monkeypatch.setattr(_host, "CHUNK", 1)
 
 
@@ -60,6 +62,7 @@ def outcome(call: Any) -> tuple[Any, list[str]]:
 @given(shape=SHAPES, seed=st.integers(0, 2**32 - 1))
 def test_folds_along_each_axis_are_numpys(dtype, shape, seed):
     x = random_values(np.random.default_rng(seed), dtype, shape)
+    x.flags.writeable = False
     for axis in range(x.ndim):
         for name, ufunc in ALL_NUMPYS:
             expected, warned = outcome(lambda u=ufunc, a=axis: u.reduce(x, a))
@@ -109,7 +112,7 @@ def test_the_first_extreme_is_found(dtype, size, data):
         x = x[random.integers(0, min(size, 5), size)]  # few values, each of them often
     assert pm.max_element(pm.par, x) == np.argmax(x)
     assert pm.min_element(pm.par, x) == np.argmin(x)
-    assert pm.minmax_element(pm.par, x)[0] == np.argmin(x)
+    assert pm.minmax_element(pm.par, x) == (np.argmin(x), np.argmax(x))
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -137,6 +140,21 @@ def test_scans_of_rows_are_numpys(dtype, shape, seed):
         )
 
 
+@pytest.mark.parametrize("buffer", [8192, 1024])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_long_rows_are_rounded_as_numpy_does(buffer, dtype, random):
+    _host_folds._are_parts_folded.cache_clear()
+    before = np.setbufsize(buffer)
+    try:
+        for n in (buffer - 1, buffer, buffer + 1, 3 * buffer, 70_001):
+            x = (random.random((3, n)) * 100).astype(dtype)
+            assert_identical(pm.reduce(pm.par, x, axis=1), np.add.reduce(x, 1))
+            x = (0.99 + random.random((3, n)) / 50).astype(dtype)
+            assert_identical(pm.reduce(pm.par, x, "*", axis=1), np.multiply.reduce(x, 1))
+    finally:
+        np.setbufsize(before)
+
+
 def test_numpy_folds_what_its_loops_convert(random):
     x = random.integers(-9, 9, (300, 40))
     for of, options in (("int32", {}), ("float16", {}), ("float32", {"dtype": "float64"})):
@@ -156,11 +174,11 @@ def test_the_extension_refuses_arrays_that_do_not_fit():
     values, folds = np.ones((2, 3, 4)), np.ones((2, 4))
     for wrong in (np.ones((2, 5)), np.ones(8), np.ones((2, 4), np.float32)):
         with pytest.raises(ValueError, match="contiguous arrays of the shapes"):
-            _algorithm.fold_lines(np.add, 0, values, b"", wrong)
+            _algorithm.fold_lines(np.add, 0, values, b"", wrong, 0, 9)
     with pytest.raises(ValueError, match="contiguous arrays of the shapes"):
-        _algorithm.fold_lines(np.add, 0, values.transpose(), b"", folds.transpose())
+        _algorithm.fold_lines(np.add, 0, values.transpose(), b"", folds.transpose(), 0, 9)
     with pytest.raises(IndexError):
-        _algorithm.fold_lines(np.add, 999, values, b"", folds)
+        _algorithm.fold_lines(np.add, 999, values, b"", folds, 0, 9)
     with pytest.raises(ValueError, match="an element of out for each"):
         _algorithm.extreme_indices(np.ones(7), True, np.empty(2, np.int64))
     with pytest.raises(ValueError, match="rows of values"):
