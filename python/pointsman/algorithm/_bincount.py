@@ -45,8 +45,9 @@ def bincount(
 
     Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
     Weights are added in the order of ``a``, under a device policy on the host, so that the sums are
-    the same in every run. With weights, and for numbers from 65,536 on, every host policy uses one
-    thread, because NumPy counts under the GIL. A device can count fewer than 2**32 values.
+    the same in every run. With weights, and for numbers greater than 65,535 and than the number of
+    values, every host policy uses one thread, because NumPy counts under the GIL. A device can
+    count fewer than 2**32 values.
     Raises ValueError for negative values, a negative ``minlength`` and wrong shapes, and TypeError
     for other types, such as uint64 and floats.
     """

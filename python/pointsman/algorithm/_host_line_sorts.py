@@ -38,6 +38,7 @@ FEW = 1_024  # values of all lines of an array that NumPy sorts without asking a
 ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
 KEPT = 63  # calls that do so, before the next asks again
 RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
+LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
 MANY = CHUNK // 1_024 + 1  # thousands of values: more are of the same kind
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
@@ -175,7 +176,8 @@ def sort_lines_of(
     length = lines.shape[-1]
     is_flat = lines.ndim == 1
     is_short = length < SHORT or (not is_flat and length < LONG and lines.size <= FEW)
-    if is_short or lines.size > CHUNK or (is_flat and not MAY_BE_FASTER):
+    most = CHUNK if not is_flat else LARGE if policy.is_parallel else FOREVER
+    if is_short or lines.size > most or (is_flat and not MAY_BE_FASTER):
         choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
         choice.left = FOREVER
         choice.sort(lines)

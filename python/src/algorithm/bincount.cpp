@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts how often each integer occurs, in several threads and without the GIL.
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,11 +13,15 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/wide_registers.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::python {
 namespace {
 
-constexpr std::size_t most_counts = 65'536;
+/// The most counts of so many values: more would need more memory than the values do.
+constexpr std::size_t most_counts(std::size_t values) noexcept {
+    return std::clamp(values, std::size_t{65'536}, std::size_t{1} << 31);
+}
 
 /// A number that is at least as large as each value, and at most twice the largest one; huge if values are negative.
 template <class T>
@@ -43,12 +48,21 @@ struct indices_of_numbers {
     }
 };
 
-/// Returns the counts of the values, none if they may need more than `most_counts`.
+/// Returns the counts of the values, none if there may be more than `most_counts`.
 template <class T>
 std::vector<std::int64_t> counts_of(std::span<const T> values, bool is_parallel) {
-    const std::uint64_t bound = loop_for_processor<bound_of_numbers<T>, const T*, std::size_t>()(
-        values.data(), values.size());
-    if (bound >= most_counts) {
+    constexpr std::size_t worth_a_thread = 131'072;
+    const auto bound_of = loop_for_processor<bound_of_numbers<T>, const T*, std::size_t>();
+    std::atomic<std::uint64_t> bound{0};
+    const auto look = [&](std::size_t begin, std::size_t end) {
+        bound |= bound_of(values.data() + begin, end - begin);
+    };
+    if (is_parallel && values.size() >= 2 * worth_a_thread) {
+        pointsman::detail::in_threads(values.size(), worth_a_thread, look);
+    } else {
+        look(0, values.size());
+    }
+    if (bound >= most_counts(values.size())) {
         return {};
     }
     std::vector<std::int64_t> counts(bound + 1);
@@ -91,7 +105,7 @@ void register_bincount(py::module_& m) {
 --
 
 Return how often each integer up to the greatest occurs, followed by zeros up to ``least_length``. Return
-None if values are negative or may be 65,536 or more.)");
+None if values are negative or may be greater than 65,535 and than the number of values.)");
 }
 
 }  // namespace pointsman::python

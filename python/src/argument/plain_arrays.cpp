@@ -117,9 +117,10 @@ PyObject* line_kind(PyObject*, PyObject* a) {
             return PyLong_FromLong(0);
         }
         const auto size = static_cast<std::size_t>(line->dimensions[0]);
-        const std::size_t most = 33;  // more are sorted in the same way
-        const auto about =
-            size <= 1024 ? std::bit_width(size) : 10 + std::min((size + 1023) / 1024, most);
+        const std::size_t most = 33;
+        const std::size_t about = size <= 1024          ? std::bit_width(size)
+                                  : size <= most * 1024 ? 10 + (size + 1023) / 1024
+                                                        : 11 + most + std::bit_width(size / 1024);
         return PyLong_FromSize_t(about * (half + 1) + static_cast<std::size_t>(type.type_num) + 1);
     });
 }
@@ -180,9 +181,9 @@ other one; else None.)"},
      R"(_line_kind(a, /)
 --
 
-Return a number of the type of ``a`` and of about how many values it has, up to 33 times 1,024, if ``a`` is
-an array of one dimension, writable, contiguous and aligned, of bool, integers, float16, float32 or float64
-of this machine's byte order; else 0.)"},
+Return a number of the type of ``a`` and of about how many values it has if ``a`` is an array of one
+dimension, writable, contiguous and aligned, of bool, integers, float16, float32 or float64 of this
+machine's byte order; else 0.)"},
     {"_is_target", fast(&is_target), METH_FASTCALL,
      R"(_is_target(out, a, dtype, /)
 --

@@ -297,12 +297,12 @@ def test_auto_says_where_a_sort_ran():
 def test_a_forked_child_sorts_with_seq_and_is_refused_with_par():
     program = (
         "import os, sys, numpy as np, pointsman as pm\n"
-        "pm.sort(pm.par, np.ones(100_000))\n"
+        "pm.sort(pm.par, np.ones(300_000))\n"
         "child = os.fork()\n"
         "if child == 0:\n"
         "    assert pm.sort(pm.seq, np.array([2, 1])).tolist() == [1, 2]\n"
         "    try:\n"
-        "        pm.sort(pm.par, np.ones(100_000))\n"
+        "        pm.sort(pm.par, np.ones(300_000))\n"
         "    except pm.ForkedProcessError:\n"
         "        os._exit(0)\n"
         "    os._exit(1)\n"

@@ -187,12 +187,13 @@ def test_kinds_of_lines_differ_in_type_and_size():
     most = _host_line_sorts.CHUNK
     for size in (0, _host_line_sorts.SHORT - 1, *range(1_024, most + 1, 1_024)):
         assert kind(size) != kind(size + 1)
-    assert kind(most + 1) == kind(10 * most)
+    assert kind(40_000) == kind(50_000)
+    assert len({kind(most * 2**i) for i in range(1, 16)}) == 15
     others = np.empty((2, 2)), np.empty(4, complex), np.empty(4, ">f4"), np.empty(8)[::2], [1.0]
     assert [_plain.line_kind(other) for other in others] == [0] * 5
 
 
-@pytest.mark.parametrize("shape", [(30, 100), 3000])
+@pytest.mark.parametrize("shape", [(30, 100), 3000, 70_000])
 def test_both_libraries_are_measured(shape, new_tuners, monkeypatch):
     called = []
     for name in ("_numpy", "_cpp"):
