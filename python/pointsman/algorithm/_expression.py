@@ -97,6 +97,7 @@ class Expression:
     is_copied: True if it is a number or an input, for which ``evaluate`` makes no array.
     text: equal for equal functions.
     kind: equal for functions that cost the same; the text, unless it is set.
+    is_light: True if no step takes much longer than to read and write its values.
     is_of_both: True if its only step reads two inputs, so that NumPy broadcasts them.
     few: the number of values up to which NumPy's calls cost less than those of a program.
     """
@@ -112,6 +113,7 @@ class Expression:
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
         self.is_constant = not isinstance(result, Place)
+        self.is_light = all(step.name in _COSTS for step in self.steps)
         self.is_of_both = len(self.steps) == 1 and self._inputs_of(self.steps[0]) == {0, 1}
         self.is_copied = not isinstance(result, Place) or result.index < arity
 
@@ -251,11 +253,6 @@ def _check_power(step: Step, dtype: DType) -> None:
             f"integers cannot be raised to {exponent}, a negative integer: write "
             f"{float(exponent)}, which gives floats"
         )
-
-
-def is_light(expression: Expression) -> bool:
-    """Return True if no step takes longer than to read and write its values."""
-    return all(step.name in _COSTS for step in expression.steps)
 
 
 def _few(steps: Sequence[Step]) -> int:

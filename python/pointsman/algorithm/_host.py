@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pointsman._core import Arena
 from pointsman.algorithm import _host_folds
 from pointsman.algorithm._expression import CHUNK as CHUNK
-from pointsman.algorithm._expression import Arrays, DType, Expression, is_light
+from pointsman.algorithm._expression import Arrays, DType, Expression
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
@@ -130,8 +130,9 @@ def transform(
 def _broadcast(
     policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
 ) -> NDArray[Any]:
-    larger = max(inputs, key=lambda each: (each.ndim, each.size))
-    least = LIGHT if is_light(expression) else 2 * CHUNK
+    a, b = inputs
+    larger = a if a.ndim > b.ndim or (a.ndim == b.ndim and a.size > b.size) else b
+    least = LIGHT if expression.is_light else 2 * CHUNK
     if not policy.is_parallel or larger.size < least:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values

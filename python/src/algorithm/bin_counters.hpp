@@ -50,13 +50,18 @@ class bin_counters {
         }
     }
 
-  private:
     static constexpr std::size_t few_bins = 4096;
 
+  private:
     std::size_t bins_;
     std::size_t apart_;  ///< from one counter of a bin to the next
     std::vector<std::int64_t> counts_;
 };
+
+/// Returns true if counters for each thread need less memory than the values.
+[[nodiscard]] constexpr bool are_worth_copies(std::size_t bins, std::size_t values) noexcept {
+    return bins <= values / 16;
+}
 
 /// Adds to `total`, which has one element for each bin, how many of `size` values are in it. The function
 /// `index(begin, count, indices)` writes the indices of `count` values, at most 1024, from `begin` on. Several threads
@@ -73,7 +78,7 @@ void count_by_index(std::size_t size, std::span<std::int64_t> total, bool is_par
             into.add({indices.data(), count});
         }
     };
-    if (is_parallel && total.size() <= size / 16) {
+    if (is_parallel && are_worth_copies(total.size(), size)) {
         tbb::enumerable_thread_specific<bin_counters> of_threads{total.size()};
         pointsman::detail::in_threads(size, worth_a_thread,
                                       [&](std::size_t begin, std::size_t end) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts how often each integer occurs, in several threads and without the GIL.
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 #include "algorithm/bin_counters.hpp"
 #include "algorithm/numbers.hpp"
@@ -23,15 +24,34 @@ constexpr std::size_t most_counts(std::size_t values) noexcept {
     return std::clamp(values, std::size_t{65'536}, std::size_t{1} << 31);
 }
 
-/// A number that is at least as large as each value, and at most twice the largest one; huge if values are negative.
+/// The greatest of some values; -1 if one is negative.
 template <class T>
-struct bound_of_numbers {
-    [[gnu::always_inline]] static std::uint64_t run(const T* values, std::size_t count) noexcept {
-        T bits = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            bits |= values[i];
+struct greatest_number {
+    [[gnu::always_inline]] static std::int64_t run(const T* values, std::size_t count) noexcept {
+        constexpr std::size_t width = 32, lanes = width / sizeof(T), registers = 4;
+        using vector __attribute__((vector_size(width))) = T;
+        vector greatest[registers] = {}, bits{};
+        std::size_t i = 0;
+        for (; i + registers * lanes <= count; i += registers * lanes) {
+            for (std::size_t r = 0; r < registers; ++r) {
+                vector now;
+                std::memcpy(&now, values + i + r * lanes, width);
+                greatest[r] = now > greatest[r] ? now : greatest[r];
+                bits |= now;
+            }
         }
-        return static_cast<std::uint64_t>(bits);
+        T most = 0, all_bits = 0;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            for (const vector& each : greatest) {
+                most = std::max<T>(most, each[lane]);
+            }
+            all_bits = static_cast<T>(all_bits | bits[lane]);
+        }
+        for (; i < count; ++i) {
+            most = std::max(most, values[i]);
+            all_bits = static_cast<T>(all_bits | values[i]);
+        }
+        return all_bits < 0 ? -1 : static_cast<std::int64_t>(most);
     }
 };
 
@@ -48,35 +68,46 @@ struct indices_of_numbers {
     }
 };
 
-/// Returns the counts of the values, none if there may be more than `most_counts`.
+/// How many counts the values need; 0 if that is more than `most_counts`, and if a value is negative.
 template <class T>
-std::vector<std::int64_t> counts_of(std::span<const T> values, bool is_parallel) {
+std::size_t length_of(std::span<const T> values, bool is_parallel) {
     constexpr std::size_t worth_a_thread = 131'072;
-    const auto bound_of = loop_for_processor<bound_of_numbers<T>, const T*, std::size_t>();
-    std::atomic<std::uint64_t> bound{0};
+    const auto greatest = loop_for_processor<greatest_number<T>, const T*, std::size_t>();
+    std::mutex merging;
+    std::uint64_t most = 0;
     const auto look = [&](std::size_t begin, std::size_t end) {
-        bound |= bound_of(values.data() + begin, end - begin);
+        const auto found = static_cast<std::uint64_t>(greatest(values.data() + begin, end - begin));
+        const std::lock_guard lock{merging};
+        most = std::max(most, found);  // -1 is the greatest
     };
     if (is_parallel && values.size() >= 2 * worth_a_thread) {
         pointsman::detail::in_threads(values.size(), worth_a_thread, look);
     } else {
         look(0, values.size());
     }
-    if (bound >= most_counts(values.size())) {
-        return {};
+    return most < most_counts(values.size()) ? static_cast<std::size_t>(most) + 1 : 0;
+}
+
+/// Adds to each element of `counts` how often its index occurs.
+template <class T>
+void count_numbers(std::span<const T> values, std::span<std::int64_t> counts, bool is_parallel) {
+    using number = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    if (counts.size() > bin_counters::few_bins &&
+        !(is_parallel && are_worth_copies(counts.size(), values.size()))) {
+        for (const T value : values) {
+            if (static_cast<number>(value) < counts.size()) {
+                ++counts[static_cast<number>(value)];
+            }
+        }
+        return;
     }
-    std::vector<std::int64_t> counts(bound + 1);
     const auto indices =
         loop_for_processor<indices_of_numbers<T>, const T*, std::size_t, bin_index, bin_index*>();
-    count_by_index(values.size(), std::span{counts}, is_parallel,
+    count_by_index(values.size(), counts, is_parallel,
                    [&](std::size_t begin, std::size_t count, bin_index* out) {
                        indices(values.data() + begin, count, static_cast<bin_index>(counts.size()),
                                out);
                    });
-    while (!counts.empty() && counts.back() == 0) {
-        counts.pop_back();
-    }
-    return counts;
 }
 
 using integers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
@@ -84,17 +115,22 @@ using integers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, st
 
 std::optional<py::array> bincount(const py::array& values, std::size_t least_length,
                                   bool is_parallel) {
-    std::vector<std::int64_t> counts;
+    std::optional<py::array> counted;
     with_values(read_only(integers{}), values, [&]<class T>(std::span<const T> given) {
-        without_gil(is_parallel, [&] { counts = counts_of(given, is_parallel); });
+        std::size_t length = 0;
+        without_gil(is_parallel, [&] { length = length_of(given, is_parallel); });
+        if (length == 0) {
+            return;
+        }
+        py::array_t<std::int64_t> counts{static_cast<py::ssize_t>(std::max(length, least_length))};
+        const std::span all{counts.mutable_data(), static_cast<std::size_t>(counts.size())};
+        without_gil(is_parallel, [&] {
+            std::ranges::fill(all, 0);
+            count_numbers(given, all.first(length), is_parallel);
+        });
+        counted = std::move(counts);
     });
-    if (counts.empty()) {
-        return std::nullopt;
-    }
-    py::array_t<std::int64_t> out{static_cast<py::ssize_t>(std::max(counts.size(), least_length))};
-    const auto rest = std::ranges::copy(counts, out.mutable_data()).out;
-    std::fill(rest, out.mutable_data() + out.size(), 0);
-    return out;
+    return counted;
 }
 
 }  // namespace
