@@ -50,7 +50,7 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     a, b: arrays, or objects that NumPy converts to arrays. TypeError for masked arrays and other
         array classes that redefine NumPy's operations. A number beside an array takes part as a
         constant of ``f``, for which a device compiles a kernel. An array of the host that is
-        broadcast is copied; ValueError for a ``pm.opencl.Buffer`` that would have to be.
+        broadcast may be copied; ValueError for a ``pm.opencl.Buffer`` that would have to be.
     out: where to write the results; may be ``a`` or ``b`` itself. By default a new array, or under
         a device policy a new buffer if ``a`` or ``b`` is a ``pm.opencl.Buffer``.
 
