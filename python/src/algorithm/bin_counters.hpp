@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "pointsman/base/in_threads.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 
@@ -80,10 +80,9 @@ void count_by_index(std::size_t size, std::span<std::int64_t> total, bool is_par
     };
     if (is_parallel && are_worth_copies(total.size(), size)) {
         tbb::enumerable_thread_specific<bin_counters> of_threads{total.size()};
-        pointsman::detail::in_threads(size, worth_a_thread,
-                                      [&](std::size_t begin, std::size_t end) {
-                                          count_part(begin, end, of_threads.local());
-                                      });
+        binding::in_threads(size, worth_a_thread, [&](std::size_t begin, std::size_t end) {
+            count_part(begin, end, of_threads.local());
+        });
         for (const bin_counters& one : of_threads) {
             one.add_to(total);
         }

@@ -14,7 +14,7 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/wide_registers.hpp"
-#include "pointsman/base/in_threads.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -81,7 +81,7 @@ std::size_t length_of(std::span<const T> values, bool is_parallel) {
         most = std::max(most, found);  // -1 is the greatest
     };
     if (is_parallel && values.size() >= 2 * worth_a_thread) {
-        pointsman::detail::in_threads(values.size(), worth_a_thread, look);
+        binding::in_threads(values.size(), worth_a_thread, look);
     } else {
         look(0, values.size());
     }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers the search for the greatest or least value of each line, in several threads and without the GIL.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cfenv>
 #include <concepts>
@@ -16,6 +13,7 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/wide_registers.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -158,10 +156,9 @@ void write_indices(std::span<const T> values, std::size_t length, std::span<std:
     const auto find = loop_for_processor<first_extreme<T, Sought>, const T*, std::size_t>();
     const std::size_t spans = (length + of_span - 1) / of_span;
     std::vector<std::size_t> found(out.size() * spans);
-    const tbb::blocked_range<std::size_t> all{0, found.size(),
-                                              std::max(of_span / length, std::size_t{1})};
-    tbb::parallel_for(all, [&](const auto& part) {
-        for (std::size_t i = part.begin(); i < part.end(); ++i) {
+    const std::size_t least = std::max(of_span / length, std::size_t{1});
+    binding::in_threads(found.size(), least, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
             const std::size_t first = i % spans * of_span;
             const T* const line = values.data() + i / spans * length;
             found[i] = first + find(line + first, std::min(of_span, length - first));

@@ -13,7 +13,7 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/wide_registers.hpp"
-#include "pointsman/base/in_threads.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -71,10 +71,9 @@ extremes_of_part<T> extremes_of(std::span<const T> values, bool is_parallel) {
     extremes_of_part<T> found;
     if (is_parallel && values.size() >= 2 * worth_a_thread) {
         tbb::enumerable_thread_specific<extremes_of_part<T>> of_threads;
-        pointsman::detail::in_threads(
-            values.size(), worth_a_thread, [&](std::size_t begin, std::size_t end) {
-                loop(values.data() + begin, end - begin, &of_threads.local());
-            });
+        binding::in_threads(values.size(), worth_a_thread, [&](std::size_t begin, std::size_t end) {
+            loop(values.data() + begin, end - begin, &of_threads.local());
+        });
         for (const auto& each : of_threads) {
             found.add(each);
         }

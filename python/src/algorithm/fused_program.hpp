@@ -2,9 +2,6 @@
 // Runs the steps of an expression block by block, so that intermediate results stay in the cache.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -21,6 +18,7 @@
 
 #include "algorithm/program_steps.hpp"
 #include "algorithm/streamed_copy.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 
@@ -190,8 +188,7 @@ class fused_program {
         };
         const std::size_t spans = spans_of(task.size);
         if (task.is_parallel && task.size > least_parallel) {
-            tbb::parallel_for(tbb::blocked_range<std::size_t>{0, spans},
-                              [&](const auto& part) { run_spans(part.begin(), part.end()); });
+            binding::in_threads(spans, 1, run_spans);
         } else {
             run_spans(0, spans);
         }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers folds of lines by NumPy's own loops, in several threads and without the GIL.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,6 +13,7 @@
 #include "algorithm/registers.hpp"
 #include "algorithm/reported_errors.hpp"
 #include "algorithm/ufunc_loop.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -53,9 +51,9 @@ class line_folds {
     void for_each(std::size_t count, std::size_t values_of_each, const Work& work) {
         const std::size_t grain =
             std::max(span / std::max<std::size_t>(values_of_each, 1), std::size_t{1});
-        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, count, grain}, [&](const auto& part) {
+        binding::in_threads(count, grain, [&](std::size_t begin, std::size_t end) {
             std::feclearexcept(FE_ALL_EXCEPT);
-            for (std::size_t i = part.begin(); i < part.end(); ++i) {
+            for (std::size_t i = begin; i < end; ++i) {
                 work(i);
             }
             if (std::fetestexcept(reported_) != 0) {

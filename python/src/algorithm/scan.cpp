@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers prefix sums, in several threads and without the GIL.
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cfenv>
@@ -17,6 +14,7 @@
 #include "algorithm/registers.hpp"
 #include "pointsman/algorithm/exclusive_scan.hpp"
 #include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -116,8 +114,7 @@ bool scan_rows(const py::array& values, const py::array& out, const py::array& i
                 if (is_parallel) {
                     constexpr std::size_t of_block = 16'384;  // values
                     const std::size_t grain = std::max(of_block / length, std::size_t{4});
-                    tbb::parallel_for(tbb::blocked_range<std::size_t>{0, rows, grain},
-                                      [&](const auto& part) { add_up(part.begin(), part.end()); });
+                    binding::in_threads(rows, grain, add_up);
                 } else {
                     add_up(0, rows);
                 }

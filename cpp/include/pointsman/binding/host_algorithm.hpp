@@ -3,9 +3,11 @@
 #pragma once
 
 #include "pointsman/algorithm/host/register_sums.hpp"
+#include "pointsman/base/in_threads.hpp"
 
 namespace pointsman::binding {
 
+using pointsman::detail::in_threads;
 using pointsman::detail::register_sums;
 
 }  // namespace pointsman::binding
