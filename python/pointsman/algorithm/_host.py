@@ -130,6 +130,8 @@ def transform(
 def _broadcast(
     policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
 ) -> NDArray[Any]:
+    """The values of an expression of two arrays, which NumPy broadcasts: in parts of whole rows if
+    there are enough for the threads."""
     a, b = inputs
     larger = a if a.ndim > b.ndim or (a.ndim == b.ndim and a.size > b.size) else b
     least = LIGHT if expression.is_light else 2 * CHUNK

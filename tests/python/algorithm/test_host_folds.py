@@ -140,6 +140,15 @@ def test_scans_of_rows_are_numpys(dtype, shape, seed):
         )
 
 
+@pytest.mark.parametrize("axes", [(0, 1), (1, 2), (-2, -1), (1, 0)])
+@pytest.mark.parametrize("shape", [(5, 40, 130), (130, 3, 2), (17, 130, 5), (1, 9000, 1)])
+def test_neighbouring_axes_are_folded_as_one(shape, axes, random):
+    x = random.standard_normal(shape) * 100
+    for name, ufunc in ALL_NUMPYS:
+        with np.errstate(all="ignore"):
+            assert_identical(pm.reduce(pm.par, x, name, axis=axes), ufunc.reduce(x, axes))
+
+
 @pytest.mark.parametrize("buffer", [8192, 1024])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_long_rows_are_rounded_as_numpy_does(buffer, dtype, random):
