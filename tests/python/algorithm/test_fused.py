@@ -482,7 +482,8 @@ def test_errors_of_steps_and_of_their_sum_are_told_apart(seed):
         for policy in (pm.seq, pm.par):
             ours, result = reported(lambda p=policy, t=text: pm.transform_reduce(p, t, x, y))
             assert ours == theirs
-            np.testing.assert_allclose(result, expected, rtol=1e-12)
+            if is_finite:  # otherwise infinite sums of both signs may meet or not
+                np.testing.assert_allclose(result, expected, rtol=1e-12)
         theirs, expected = reported(lambda of_numpy=of_numpy: np.count_nonzero(of_numpy() < 2))
         for policy in (pm.seq, pm.par):
             ours, result = reported(lambda p=policy, t=text: pm.count_if(p, f"{t} < 2", x, y))
