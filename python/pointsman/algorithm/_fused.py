@@ -259,8 +259,8 @@ def add_up_rows(
     *,
     is_parallel: bool,
 ) -> bool:
-    """``add_up`` of lines along the second of three axes, the last of which has the length 1, in
-    order."""
+    """Like ``add_up``, for each row of arrays of the shape (rows, n, 1), in order. Return False if
+    an addition raised a floating-point error."""
     from pointsman import _algorithm
 
     rows = values.shape[:2]

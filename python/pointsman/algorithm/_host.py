@@ -64,8 +64,8 @@ def on_spans(
 
 
 def is_for_one_thread(policy: HostPolicy, size: int) -> bool:
-    """Return True if one call of NumPy is the fastest for so many values, of which it takes under
-    0.5 ns each."""
+    """Return True if a single call of NumPy beats threads for so many values, at less than 0.5 ns
+    for each."""
     return not policy.is_parallel or size < LIGHT
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache, lru_cache
 from typing import Any
 
@@ -39,7 +40,7 @@ def fold(
         return None
     loop = _loop(operation, values.dtype)
     shape = values.shape
-    n, inner = _product(shape[first:end]), _product(shape[end:])
+    n, inner = math.prod(shape[first:end]), math.prod(shape[end:])
     if loop is None or 0 in shape or (inner == 1 and n < SHORTEST_FOLDED):
         return None
     most = n
@@ -108,10 +109,3 @@ def _loop(operation: Operation, dtype: DType) -> tuple[int, bytes] | None:
         return index, b""
     begin: Any = ufunc.reduce(np.array([-0.0] if operation.name == "+" else [1]).astype(dtype))
     return index, begin.tobytes()
-
-
-def _product(lengths: tuple[int, ...]) -> int:
-    product = 1
-    for each in lengths:
-        product *= each
-    return product
