@@ -141,7 +141,7 @@ void register_bincount(py::module_& m) {
 --
 
 Return how often each integer up to the greatest occurs, followed by zeros up to ``least_length``. Return
-None if values are negative or may be greater than 65,535 and than the number of values.)");
+None if a value is negative, or is at least 65,536 and the number of values.)");
 }
 
 }  // namespace pointsman::python

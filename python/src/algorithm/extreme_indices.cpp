@@ -25,8 +25,8 @@ template <class T, extreme Sought>
 class first_extreme {
     static constexpr std::size_t width = 32, lanes = width / sizeof(T), registers = 4;
     static constexpr std::size_t few = 512;
-    static constexpr std::size_t of_piece =
-        2'048;  // values that are read again once, from the L1 cache
+    // A piece is read again once, from the L1 cache.
+    static constexpr std::size_t of_piece = 2'048;
     using vector __attribute__((vector_size(width))) = T;
 
   public:

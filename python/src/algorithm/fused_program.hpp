@@ -367,16 +367,26 @@ class fused_program {
             prefetch(task, begin, count);
         }
         run_steps<false>(joined_, task, memory, begin, count, to);
+        move_results(task, to, out, count);
+    }
+
+    /// Copies results that were not computed in their place.
+    void move_results(const run& task, const char* from, char* to, std::size_t count) const {
         if (task.streams) {
-            streamed_copy(out, to, count * result_bytes());
+            streamed_copy(to, from, count * result_bytes());
+        } else if (from != to) {
+            std::memcpy(to, from, count * result_bytes());
         }
     }
 
     /// Computes a tile of results, if need be again to find which steps report errors.
     void run_tile(run& task, workspace& memory, std::size_t begin, std::size_t count,
                   char* out) const {
+        if (task.streams) {
+            prefetch(task, begin, count);
+        }
         // Values that are overwritten could neither be copied after an error nor be computed with again.
-        const bool copies = task.overwrites_input;
+        const bool copies = task.overwrites_input || task.streams;
         char* to = out;
         const auto succeeds = [&](const program_steps& steps) {
             to = copies ? memory.slot(steps.back().slot) : out;
@@ -388,9 +398,7 @@ class fused_program {
             to = copies ? memory.slot(steps_.back().slot) : out;
             run_steps<true>(steps_, task, memory, begin, count, to);
         }
-        if (copies) {
-            std::memcpy(out, to, count * result_bytes());
-        }
+        move_results(task, to, out, count);
     }
 
     /// Has the processor load the values of all inputs but the first while the first step waits for those.

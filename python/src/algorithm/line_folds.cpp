@@ -92,7 +92,7 @@ class line_folds {
         });
     }
 
-    /// Folds `length` rows, of which `width` values each are taken.
+    /// Folds the first `width` columns of `length` rows.
     void fold(const char* rows, std::size_t length, std::size_t width, char* out,
               bool begins) const {
         const bool has_initial = begins && !initial_.empty();
