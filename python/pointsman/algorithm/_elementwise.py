@@ -12,10 +12,17 @@ from pointsman.algorithm import _device, _device_plain, _host
 from pointsman.algorithm._arrays import Output, Values, values_of
 from pointsman.algorithm._device_plain import queue_for, supports
 from pointsman.algorithm._engine import opencl
-from pointsman.algorithm._expression import IDENTITY, Expression
+from pointsman.algorithm._expression import CHUNK, IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import operands_of
-from pointsman.algorithm._plain import are_apart, flat, is_target, operands_for, plain
+from pointsman.algorithm._plain import (
+    are_apart,
+    broadcast_size,
+    flat,
+    is_target,
+    operands_for,
+    plain,
+)
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -61,7 +68,13 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     before anything runs, and so do integers to a constant negative power. Only the host reports the
     errors of ``numpy.errstate``, such as a division by zero.
     """
-    if given := operands_for(policy, f, a, b, as_given=out is None):
+    if out is None and type(policy) is HostPolicy and (size := broadcast_size(a, b)):
+        expression = expression_of(f, 2)
+        if expression.is_of_both:
+            if not policy.is_parallel or size < 2 * CHUNK:
+                return expression.evaluate(a, b)
+            return _host.broadcast(policy, expression, a, b, size)
+    if given := operands_for(policy, f, a, b):
         host, (expression, dtype, _), arrays = given
         if out is None:
             return _host.transformed(host, expression, arrays, dtype)

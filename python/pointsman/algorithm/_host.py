@@ -18,6 +18,7 @@ from pointsman.algorithm._expression import CHUNK as CHUNK
 from pointsman.algorithm._expression import Arrays, DType, Expression
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
+from pointsman.algorithm._typed import typed
 from pointsman.execution import HostPolicy
 
 T = TypeVar("T")
@@ -91,11 +92,8 @@ def transformed(
 ) -> NDArray[Any]:
     """The expression's values in a new array of type ``dtype``, which they have.
 
-    inputs: contiguous, of one shape, or two of which NumPy broadcasts one to the shape of the
-        other, for an expression that ``is_of_both``.
+    inputs: contiguous, of one shape.
     """
-    if inputs[0].shape != inputs[-1].shape:
-        return _broadcast(policy, expression, inputs, dtype)
     if inputs[0].size <= expression.few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
@@ -127,32 +125,32 @@ def transform(
     on_spans(policy, out.size, work, 2 * CHUNK if has_steps else LIGHT)
 
 
-def _broadcast(
-    policy: HostPolicy, expression: Expression, inputs: list[NDArray[Any]], dtype: DType
+def broadcast(
+    policy: HostPolicy, expression: Expression, a: NDArray[Any], b: NDArray[Any], size: int
 ) -> NDArray[Any]:
-    """The values of an expression of two arrays, which NumPy broadcasts: in parts of whole rows if
-    there are enough for the threads."""
-    a, b = inputs
-    larger = a if a.ndim > b.ndim or (a.ndim == b.ndim and a.size > b.size) else b
+    """The values of an expression that ``is_of_both``, for contiguous arrays of which NumPy
+    broadcasts one to the shape of the other, which has ``size`` values."""
     least = LIGHT if expression.is_light else 2 * CHUNK
-    if not policy.is_parallel or larger.size < least:
-        values: NDArray[Any] = expression.evaluate(*inputs)
+    if size < least:
+        values: NDArray[Any] = expression.evaluate(a, b)
         return values
-    out = np.empty(larger.shape, dtype)
+    expression, dtype, _ = typed(expression, a.dtype, b.dtype)
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype)
     if len(out) < most_spans():
-        full = [np.ascontiguousarray(np.broadcast_to(each, out.shape)) for each in inputs]
+        full = [np.ascontiguousarray(np.broadcast_to(each, out.shape)) for each in (a, b)]
         transform(policy, expression, full, out)
         return out
-    of_row = larger.size // len(out)
+    of_row = size // len(out)
 
+    # In parts of whole rows.
     def work(begin: int, end: int) -> None:
         rows = slice(-(-begin // of_row), -(-end // of_row))
         of_rows = [
-            each[rows] if each.ndim == out.ndim and len(each) > 1 else each for each in inputs
+            each[rows] if each.ndim == out.ndim and len(each) > 1 else each for each in (a, b)
         ]
         expression.evaluate(*of_rows, out[rows])
 
-    on_spans(policy, out.size, work, least)
+    on_spans(policy, size, work, least)
     return out
 
 

@@ -38,7 +38,7 @@ def fold(
         return None
     if dtype is not None and dtype != values.dtype:
         return None
-    loop = _loop(operation, values.dtype)
+    loop = loop_to_fold(operation, values.dtype)
     shape = values.shape
     n, inner = math.prod(shape[first:end]), math.prod(shape[end:])
     if loop is None or 0 in shape or (inner == 1 and n < SHORTEST_FOLDED):
@@ -83,7 +83,7 @@ def _are_parts_folded() -> bool | None:
 
     buffer = np.getbufsize()
     lines = np.sqrt(np.arange(20 * buffer, dtype=np.float32)).reshape(8, -1, 1)
-    index, initial = _loop(operation_of("+"), lines.dtype) or (0, b"")
+    index, initial = loop_to_fold(operation_of("+"), lines.dtype) or (0, b"")
     folded, expected = np.empty((8, 1), np.float32), np.add.reduce(lines, 1)
     for most in (lines.size, buffer):
         _algorithm.fold_lines(np.add, index, lines, initial, folded, 0, most)
@@ -93,7 +93,7 @@ def _are_parts_folded() -> bool | None:
 
 
 @lru_cache(maxsize=256)
-def _loop(operation: Operation, dtype: DType) -> tuple[int, bytes] | None:
+def loop_to_fold(operation: Operation, dtype: DType) -> tuple[int, bytes] | None:
     """The number of the loop with which NumPy folds values of this type to one of the same type,
     and the bytes of what it begins with, which are none for the first value."""
     ufunc = operation.ufunc

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ from pointsman.algorithm._host_lines import (
 )
 from pointsman.algorithm._host_sorts import Sort
 from pointsman.algorithm._host_sorts import sort_of as _cpp
+from pointsman.algorithm._plain import line_kind
 from pointsman.execution import HostPolicy, seq
 
 T = TypeVar("T")
@@ -40,7 +41,6 @@ KEPT = 63  # calls that do so, before the next asks again
 RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
 LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
-MANY = CHUNK // 1_024 + 1  # thousands of values: more are of the same kind
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
 MAY_BE_FASTER = np.lib.NumpyVersion(np.__version__) >= "1.25.0"
 
@@ -52,11 +52,8 @@ def sort(
     last."""
     if values.size == 0:
         return
-    if values.ndim == 1:
-        sort_lines(policy, values, is_descending, is_stable)
-        return
-    if values.size <= CHUNK:  # one block
-        _along(axis, values, lambda lines: sort_lines(seq, lines, is_descending, is_stable))
+    if values.size <= (CHUNK if axis < values.ndim - 1 else LARGE):  # one block
+        _along(axis, values, lambda lines: sort_lines(policy, lines, is_descending, is_stable))
         return
     outer, n, inner = lengths_of(values.shape, (axis,))
     table = values.reshape(outer, n, inner)
@@ -86,8 +83,7 @@ def sort(
         table, done = table[done[-1][0].stop :], []
         if table.size == 0:
             return
-        if among_lines.is_parallel:
-            most *= BLOCKS_AT_ONCE
+        most *= BLOCKS_AT_ONCE
     on_lines(among_lines, table.shape, work, most, THREADS_FROM)
 
 
@@ -136,7 +132,7 @@ class _Choice:
 
 
 @cache
-def _choice(kind: Hashable, *options: bool) -> _Choice:
+def _choice(kind: int, *options: bool) -> _Choice:
     return _Choice()
 
 
@@ -152,21 +148,22 @@ def sort_lines(
     policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
 ) -> _Choice:
     """Sort contiguous lines along the last axis in place, and return how."""
-    thousands, length = min((lines.size + 1023) >> 10, MANY), lines.shape[-1]
-    kind = lines.dtype.char, lines.ndim, thousands, length.bit_length()
-    return sort_lines_of(kind, policy, lines, is_descending, is_stable)
+    if kind := line_kind(lines, -1):
+        return sort_lines_of(kind, policy, lines, is_descending, is_stable)
+    for line in lines.reshape(-1, lines.shape[-1]):
+        choice = sort_lines_of(line_kind(line, 0), policy, line, is_descending, is_stable)
+    return choice
 
 
 def sort_lines_of(
-    kind: Hashable,
+    kind: int,
     policy: HostPolicy,
     lines: NDArray[Any],
     is_descending: bool,
     is_stable: bool,
 ) -> _Choice:
     """Sort contiguous lines along the last axis in place: by what was faster for lines of this
-    kind, unless they are very short or many. Those of one kind have one type, one number of
-    dimensions, and about as many values in all and in each. Return how."""
+    ``line_kind``, unless they are very short or many. Return how."""
     choice = _choice(kind, policy.is_parallel, is_descending, is_stable)
     if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
@@ -176,7 +173,7 @@ def sort_lines_of(
     length = lines.shape[-1]
     is_flat = lines.ndim == 1
     is_short = length < SHORT or (not is_flat and length < LONG and lines.size <= FEW)
-    most = CHUNK if not is_flat else LARGE if policy.is_parallel else FOREVER
+    most = LARGE if policy.is_parallel else FOREVER
     if is_short or lines.size > most or (is_flat and not MAY_BE_FASTER):
         choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
         choice.left = FOREVER

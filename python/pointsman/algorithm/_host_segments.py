@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _host
 from pointsman.algorithm._expression import DType
-from pointsman.algorithm._fused import SUMMED
+from pointsman.algorithm._fused import SUMMED, reported_errors
+from pointsman.algorithm._host_folds import loop_to_fold
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
+FEW = 768  # values, of which NumPy folds fewer before C++ has begun
+SPAN = 32_768  # values that a thread folds at a time
 SHORT = 64  # values; a call of NumPy for each longer segment costs little beside its values
 
 
@@ -31,9 +34,13 @@ def reduce(
     ufunc, converted = operation.ufunc, _converted(dtype)
     if values.size == 0:
         return keys[:0].copy(), np.empty(0, dtype)
+    if values.size >= FEW and (segments := _fold_segments(policy, operation, keys, values)):
+        return segments
     if _host.is_for_one_thread(policy, values.size):
         starts = _starts(keys, 0, keys.size)
-        firsts = np.concatenate([keys[starts]])  # in the byte order of this machine
+        firsts = keys[starts]
+        if not keys.dtype.isnative:
+            firsts = firsts.astype(keys.dtype.newbyteorder("="))
         return firsts, ufunc.reduceat(values, starts, dtype=converted)
 
     def work(begin: int, end: int) -> tuple[NDArray[Any], NDArray[Any], bool]:
@@ -51,6 +58,36 @@ def reduce(
         if folds.size:
             folded.append(folds)
     return np.concatenate([each for each, _, _ in spans]), np.concatenate(folded)
+
+
+def _fold_segments(
+    policy: HostPolicy, operation: Operation, keys: NDArray[Any], values: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    """``reduce`` in C++. None for types for which NumPy must do it, and if a floating-point error
+    has to be reported."""
+    loop = loop_to_fold(operation, values.dtype)
+    if loop is None or not _has_comparable_keys(keys.dtype):
+        return None
+    if not (keys.flags.aligned and values.flags.aligned):
+        return None
+    from pointsman import _algorithm
+
+    is_shared = policy.is_parallel and values.size >= 2 * SPAN
+    segments: tuple[NDArray[Any], NDArray[Any]] | None = _algorithm.fold_segments(
+        operation.ufunc,
+        loop[0],
+        keys,
+        values,
+        0 if operation.ordered else reported_errors(),
+        SPAN if is_shared else values.size,
+    )
+    return segments
+
+
+@cache
+def _has_comparable_keys(dtype: DType) -> bool:
+    is_float = dtype.kind == "f" and dtype.itemsize in (4, 8)
+    return dtype.isnative and (is_float or dtype.kind in "biu")
 
 
 def scan(

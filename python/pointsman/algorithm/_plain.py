@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pointsman._core import _are_apart as are_apart
 from pointsman._core import _are_plain, _shape_of_both
+from pointsman._core import _broadcast_size as broadcast_size
 from pointsman._core import _is_target as is_target
 from pointsman._core import _line_kind as line_kind
 from pointsman.algorithm._function import Function, expression_of, expression_with
@@ -20,6 +21,7 @@ from pointsman.execution import HostPolicy
 
 __all__ = [
     "are_apart",
+    "broadcast_size",
     "flat",
     "is_target",
     "line_kind",
@@ -62,25 +64,20 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
 
 
 def operands_for(
-    policy: Any, f: Function, a: Any, b: Any, *, as_given: bool = False
+    policy: Any, f: Function, a: Any, b: Any
 ) -> tuple[HostPolicy, Typed, list[NDArray[Any]]] | None:
     """What ``operands_of`` returns, for arrays that are ``readable``, also after one of them is
     broadcast to the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may
     be None.
 
-    as_given: leave it to NumPy to broadcast contiguous arrays if ``f`` is one function of both.
     Raises as ``Expression.types`` if the expression is not defined for the types.
     """
     if type(policy) is not HostPolicy:
         return None
     if not _are_plain(a, b):
         if shape := _shape_of_both(a, b):
-            expression = expression_of(f, 2)
-            if not (
-                as_given and expression.is_of_both and a.flags.c_contiguous and b.flags.c_contiguous
-            ):
-                a, b = _of_shape(a, shape), _of_shape(b, shape)
-            return policy, typed(expression, a.dtype, b.dtype), [a, b]
+            a, b = _of_shape(a, shape), _of_shape(b, shape)
+            return policy, typed(expression_of(f, 2), a.dtype, b.dtype), [a, b]
         if not _has_numbers(a):
             return None
         if b is None:

@@ -19,7 +19,7 @@ from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operands import of_shape, operands_of
 from pointsman.algorithm._operation import Operation
 from pointsman.algorithm._plain import operands_for, readable
-from pointsman.algorithm._plain_fold import fold_plain, may_select, with_kept
+from pointsman.algorithm._plain_fold import fold_at_once, fold_plain, may_select, with_kept
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
@@ -89,6 +89,9 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
+    if type(axis) is int and initial is None and dtype is None and where is None:
+        if (folds := fold_at_once(policy, a, op, axis, keepdims)) is not None:
+            return folds
     if given := readable(policy, a, where):
         host, array, selection = given
         if axis is None or (type(axis) is int and -array.ndim <= axis < array.ndim):

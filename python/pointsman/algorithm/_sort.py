@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from pointsman.algorithm import (
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import CHUNK, IDENTITY
+from pointsman.algorithm._host_line_sorts import sort_lines_of
 from pointsman.algorithm._plain import are_apart, line_kind, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import OnHost, Other, Out
@@ -41,7 +42,7 @@ def sort(
     Raises TypeError for other types and for read-only arrays, and ValueError for arrays of several
     dimensions without ``axis``.
     """
-    return _sort("sort", policy, a, descending, axis)
+    return _sort(policy, a, bool(descending), axis, False)
 
 
 def stable_sort(
@@ -49,7 +50,7 @@ def stable_sort(
 ) -> Out:
     """Sort ``a`` in place as ``pm.sort`` does, but keep equal values in their original order.
     Zeros of both signs are equal to each other here, and so are NaN values."""
-    return _sort("stable_sort", policy, a, descending, axis)
+    return _sort(policy, a, bool(descending), axis, True)
 
 
 @overload
@@ -78,7 +79,8 @@ def argsort(
     if lines := _sortable_along(policy, a, axis):
         if a.ndim == 1:
             return _host_sorts.argsort(lines[0], a, is_descending)
-        if a.size <= CHUNK and a.shape[lines[2]] < _host_line_sorts.LONG:
+        is_for_one_thread = not lines[0].is_parallel or a.size < 2 * CHUNK
+        if is_for_one_thread and a.shape[lines[2]] < _host_line_sorts.LONG:
             return _host_sorts.argsort_by_numpy(lines[1], lines[2], is_descending)
         lengths = lengths_of(a.shape, (lines[2],))
         found = np.empty(lengths, np.int64)
@@ -181,11 +183,11 @@ class _InPlace:
         return self.output.finish_device(queue, buffer, stays=False)
 
 
-def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis: int | None) -> Out:
-    is_descending, is_stable = bool(is_descending), name == "stable_sort"
-    if axis is None and type(policy) is HostPolicy and (kind := line_kind(a)):
-        line: Any = a
-        _host_line_sorts.sort_lines_of(kind, policy, line, is_descending, is_stable)
+def _sort(
+    policy: ExecutionPolicy, a: Out, is_descending: bool, axis: int | None, is_stable: bool
+) -> Out:
+    if type(policy) is HostPolicy and (kind := line_kind(a, axis)):
+        sort_lines_of(kind, policy, cast("NDArray[Any]", a), is_descending, is_stable)
         return a
     if (lines := _sortable_along(policy, a, axis)) and lines[1].flags.carray:
         _host_line_sorts.sort(*lines, is_descending, is_stable)
@@ -211,6 +213,7 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool, axis:
             _device_line_sorts.sort(queue, buffer, lengths, is_descending, is_stable)
         return replaced.finish_device(queue, buffer)
 
+    name = "stable_sort" if is_stable else "sort"
     described = _kind(name, is_descending, along, values)
     result: Out = run_under(policy, Plan(described, IDENTITY, [values], on_host, on_device))
     return result

@@ -17,6 +17,7 @@ POINTSMAN_PYTHON_MODULE(_algorithm, m) {
     pointsman::python::register_fused_program(m);
     pointsman::python::register_scan(m);
     pointsman::python::register_line_folds(m);
+    pointsman::python::register_segment_folds(m);
     pointsman::python::register_extreme_indices(m);
     pointsman::python::register_extremes(m);
     pointsman::python::register_histogram(m);

@@ -73,6 +73,11 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
     });
 }
 
+/// The number of values.
+Py_ssize_t size_of(const array& a) {
+    return std::accumulate(a.dimensions, a.dimensions + a.nd, Py_ssize_t{1}, std::multiplies<>{});
+}
+
 /// Returns true if NumPy broadcasts `a` to the shape of `b`.
 bool can_become(const array& a, const array& b) {
     const auto fits = [](Py_ssize_t length, Py_ssize_t other) {
@@ -101,27 +106,64 @@ PyObject* shape_of_both(PyObject*, PyObject* const* given, Py_ssize_t count) {
     });
 }
 
-PyObject* line_kind(PyObject*, PyObject* a) {
+PyObject* broadcast_size(PyObject*, PyObject* const* given, Py_ssize_t count) {
     return guarded<&translate_error>([&]() -> PyObject* {
+        if (count != 2) {
+            throw py::type_error{"pass two arrays"};
+        }
+        const array* const a = array_of(given[0]);
+        const array* const b = array_of(given[1]);
+        if (a == nullptr || b == nullptr || !is_contiguous_array_of_numbers(*a) ||
+            !is_contiguous_array_of_numbers(*b) || have_one_shape(*a, *b)) {
+            return PyLong_FromLong(0);
+        }
+        const array* const full = can_become(*b, *a) ? a : can_become(*a, *b) ? b : nullptr;
+        return PyLong_FromSsize_t(full == nullptr ? 0 : size_of(*full));
+    });
+}
+
+/// Returns true if `axis` is the last one of `a`, or None for the only one.
+bool is_last_axis(PyObject* axis, const array& a) {
+    if (axis == Py_None || !PyLong_CheckExact(axis)) {
+        return axis == Py_None && a.nd == 1;
+    }
+    int overflow = 0;
+    const long number = PyLong_AsLongAndOverflow(axis, &overflow);
+    return number == -1 ? overflow == 0 : number == a.nd - 1;
+}
+
+PyObject* line_kind(PyObject*, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        if (count != 2) {
+            throw py::type_error{"pass an array and an axis"};
+        }
         constexpr int flags = npy_api::NPY_ARRAY_C_CONTIGUOUS_ | npy_api::NPY_ARRAY_ALIGNED_ |
                               npy_api::NPY_ARRAY_WRITEABLE_;
         constexpr char swapped = std::endian::native == std::endian::little ? '>' : '<';
         constexpr std::size_t half = 23;  // NPY_HALF
-        const array* const line = array_of(a);
-        if (line == nullptr || line->nd != 1 || (line->flags & flags) != flags) {
+        constexpr std::size_t most_of_lines = 262'144;
+        const array* const lines = array_of(given[0]);
+        if (lines == nullptr || lines->nd == 0 || (lines->flags & flags) != flags ||
+            !is_last_axis(given[1], *lines)) {
             return PyLong_FromLong(0);
         }
-        const auto& type = type_of(line->descr);
+        const auto& type = type_of(lines->descr);
         const bool is_number = type.type_num <= npy_api::NPY_DOUBLE_ || type.type_num == half;
         if (!is_number || type.byteorder == swapped) {
             return PyLong_FromLong(0);
         }
-        const auto size = static_cast<std::size_t>(line->dimensions[0]);
+        const auto size = static_cast<std::size_t>(size_of(*lines));
+        if (lines->nd > 1 && size > most_of_lines) {
+            return PyLong_FromLong(0);
+        }
+        const auto length = static_cast<std::size_t>(lines->dimensions[lines->nd - 1]);
         const std::size_t most = 33;
         const std::size_t about = size <= 1024          ? std::bit_width(size)
                                   : size <= most * 1024 ? 10 + (size + 1023) / 1024
                                                         : 11 + most + std::bit_width(size / 1024);
-        return PyLong_FromSize_t(about * (half + 1) + static_cast<std::size_t>(type.type_num) + 1);
+        const std::size_t about_length = lines->nd == 1 ? 0 : 1 + std::bit_width(length);
+        return PyLong_FromSize_t((about_length * 128 + about) * (half + 1) +
+                                 static_cast<std::size_t>(type.type_num) + 1);
     });
 }
 
@@ -144,9 +186,7 @@ PyObject* is_target(PyObject*, PyObject* const* given, Py_ssize_t count) {
 /// The address after the last value of a contiguous array.
 const char* end_of(const array& a) {
     const auto type = py::reinterpret_borrow<py::dtype>(a.descr);
-    return std::accumulate(a.dimensions, a.dimensions + a.nd, type.itemsize(),
-                           std::multiplies<>{}) +
-           a.data;
+    return a.data + size_of(a) * type.itemsize();
 }
 
 PyObject* are_apart(PyObject*, PyObject* const* given, Py_ssize_t count) {
@@ -177,13 +217,20 @@ dimension. ``b`` may be None.)"},
 
 Return the shape of one of two arrays of numbers of at least one dimension, to which NumPy broadcasts the
 other one; else None.)"},
-    {"_line_kind", &line_kind, METH_O,
-     R"(_line_kind(a, /)
+    {"_broadcast_size", fast(&broadcast_size), METH_FASTCALL,
+     R"(_broadcast_size(a, b, /)
 --
 
-Return a number of the type of ``a`` and of about how many values it has if ``a`` is an array of one
-dimension, writable, contiguous and aligned, of bool, integers, float16, float32 or float64 of this
-machine's byte order; else 0.)"},
+Return the number of values of one of two contiguous arrays of numbers of at least one dimension, to whose
+shape NumPy broadcasts the other one; 0 for arrays of one shape, and if there is none.)"},
+    {"_line_kind", fast(&line_kind), METH_FASTCALL,
+     R"(_line_kind(a, axis, /)
+--
+
+Return a number of the type of ``a``, of about how many values it has, and of about how long its lines are
+if it has several; 0 unless ``a`` is an array, writable, contiguous and aligned, of bool, integers, float16,
+float32 or float64 of this machine's byte order, and ``axis`` its last one, or None for the only one. Also 0
+for several lines of more than 262,144 values.)"},
     {"_is_target", fast(&is_target), METH_FASTCALL,
      R"(_is_target(out, a, dtype, /)
 --

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -58,6 +60,14 @@ def assert_identical(ours: Any, numpys: Any) -> None:
     assert ours.dtype == numpys.dtype
     assert ours.shape == numpys.shape
     assert ours.tobytes() == numpys.tobytes()
+
+
+def outcome(call: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """What ``call`` returns, and the texts of its warnings."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        result = call()
+    return result, sorted({str(each.message) for each in seen})
 
 
 def with_one_nan(array: Any) -> Any:

@@ -4,12 +4,17 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import ALL_NUMPYS, assert_identical, few_examples, with_one_nan
+from algorithm.references import (
+    ALL_NUMPYS,
+    assert_identical,
+    few_examples,
+    outcome,
+    with_one_nan,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,13 +53,6 @@ def is_in_spans(shape: list[int], axis: int) -> bool:
     """Whether few long lines side by side are folded, in another order than NumPy's."""
     outer, n, inner = lengths_of(tuple(shape), (axis,))
     return inner > 1 and outer * inner < 4096 and n * inner > 32_768
-
-
-def outcome(call: Any) -> tuple[Any, list[str]]:
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        result = call()
-    return result, sorted({str(each.message) for each in seen})
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_equal, assert_identical
+from algorithm.references import (
+    SIZES,
+    assert_equal,
+    assert_identical,
+    few_examples,
+    outcome,
+    with_one_nan,
+)
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pointsman as pm
 from pointsman.algorithm import _host, _host_segments
@@ -108,10 +117,14 @@ def test_other_operations_are_numpys(policy, random, op, number):
         check(policy, *case)
 
 
+@pytest.mark.parametrize("few", [0, 1000])
 @pytest.mark.parametrize("name", ["par", "seq"])
-def test_any_segments_are_folded_alone_in_any_spans(name, random, monkeypatch):
+def test_any_segments_are_folded_alone_in_any_spans(name, few, random, monkeypatch):
     monkeypatch.setattr(_host, "CHUNK", 4)  # short arrays in several threads
+    monkeypatch.setattr(_host, "LIGHT", 8)
+    monkeypatch.setattr(_host_segments, "SPAN", 4)
     monkeypatch.setattr(_host_segments, "SHORT", 3)
+    monkeypatch.setattr(_host_segments, "FEW", few)  # NumPy folds fewer values, C++ others
     for _ in range(300):
         size = int(random.integers(0, 80))
         keys = np.cumsum(random.random(size) < random.random())
@@ -175,6 +188,50 @@ def test_floats_under_seq_have_the_bits_of_numpy_and_of_a_loop(random):
                 np.testing.assert_array_equal(folds, np.add.reduceat(values, starts))
                 sums = pm.inclusive_scan_by_segment(policy, keys, values)
                 np.testing.assert_array_equal(sums, scanned(keys, values))
+
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, 3e38, -3e38]
+
+
+@few_examples
+@given(
+    number=st.sampled_from(["float32", "float64", "int64", "uint64", "int16", "bool"]),
+    key=st.sampled_from(["bool", "int8", "uint16", "int32", "uint64", "float32", "float64"]),
+    op=st.sampled_from([*OPS]),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_cpp_folds_segments_as_numpy_does(number, key, op, seed):
+    random = np.random.default_rng(seed)
+    size = int(random.integers(1, 3_000))
+    values = random.standard_normal(size)
+    if number[0] == "f":
+        values[random.random(size) < random.random()] = random.choice(SPECIAL[:2])
+        values[random.random(size) < 0.05 * random.random()] = random.choice(SPECIAL)
+        with np.errstate(over="ignore"):
+            values = values.astype(number)
+    else:
+        values = random.integers(-(2**63), 2**63, size).astype(number)
+    keys = (np.cumsum(random.random(size) < random.random() ** 3) * 0.5).astype(key)
+    if key[0] == "f":
+        keys[random.random(size) < 0.1] *= -1  # zeros of both signs are equal
+        keys[random.random(size) < 0.01] = np.nan
+    starts = [part.start for part in segments_of(keys)]
+    dtype = OPS[op].reduce(values[:1]).dtype
+    expected, warned = outcome(lambda: OPS[op].reduceat(values, starts, dtype=dtype))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_host_segments, "FEW", 1)
+        (firsts, folds), seen = outcome(lambda: pm.reduce_by_segment(pm.seq, keys, values, op))
+    assert_identical(firsts, keys[starts])
+    assert_identical(with_one_nan(folds), with_one_nan(expected))
+    assert seen == warned
+
+
+def test_threads_report_errors_of_sums_by_segment():
+    keys, values = np.arange(100_000) // 50_000, np.full(100_000, 1e34, np.float32)
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        folds = pm.reduce_by_segment(pm.par, keys, values)[1]
+    assert folds.tolist() == [np.inf, np.inf]
+    assert pm.reduce_by_segment(pm.par, keys, values, "max")[1].tolist() == [values[0]] * 2
 
 
 def test_sums_of_floats_stay_within_the_stated_bound(policy):

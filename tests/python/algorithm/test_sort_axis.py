@@ -179,8 +179,8 @@ def test_a_choice_is_kept_for_63_calls_after_16_alike(new_tuners, monkeypatch):
 
 
 def test_kinds_of_lines_differ_in_type_and_size():
-    def kind(size: int, dtype: Any = np.float32) -> int:
-        return _plain.line_kind(np.empty(size, dtype))
+    def kind(shape: Any, dtype: Any = np.float32, axis: int | None = -1) -> int:
+        return _plain.line_kind(np.empty(shape, dtype), axis)
 
     types = "?bBhHiIlLqQefd"
     assert len({0, *(kind(9, each) for each in types)}) == len(types) + 1
@@ -189,8 +189,14 @@ def test_kinds_of_lines_differ_in_type_and_size():
         assert kind(size) != kind(size + 1)
     assert kind(40_000) == kind(50_000)
     assert len({kind(most * 2**i) for i in range(1, 16)}) == 15
-    others = np.empty((2, 2)), np.empty(4, complex), np.empty(4, ">f4"), np.empty(8)[::2], [1.0]
-    assert [_plain.line_kind(other) for other in others] == [0] * 5
+    lines = [(8, 2), (4, 4), (2, 8), (16, 2), (4, 8)]
+    assert len({kind(16), *map(kind, lines)}) == 6
+    assert kind((2, 2, 4)) == kind((4, 4)) == kind((4, 4), axis=1) != kind((4, 4), np.int32)
+    assert kind(9, axis=None) == kind(9, axis=0) == kind(9)
+    assert kind((512, 512)) and not kind((512, 513))  # more values are sorted in blocks
+    assert [kind((4, 4), axis=axis) for axis in (0, 2, -2, None, 2**70)] == [0] * 5
+    others = np.empty(()), np.empty(4, complex), np.empty(4, ">f4"), np.empty(8)[::2], [1.0]
+    assert [_plain.line_kind(other, -1) for other in others] == [0] * 5
 
 
 @pytest.mark.parametrize("shape", [(30, 100), 3000, 70_000])
