@@ -12,6 +12,8 @@
 namespace pointsman::python {
 namespace {
 
+namespace py = pybind11;
+
 constinit kept_object text_of{[] { return imported("pointsman._representation", "text_of"); }};
 
 /// Returns the characters of a str, valid as long as the str; empty if they are no valid Unicode.
