@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the host algorithms that NumPy lacks or runs in one thread.
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,17 @@ def fold_lines(
     reported: int,
     most_at_once: int,
 ) -> bool: ...
+def fold_segments(
+    function: Any,
+    loop: int,
+    keys: NDArray[Any],
+    values: NDArray[Any],
+    reported: int,
+    of_span: int,
+) -> tuple[NDArray[Any], NDArray[Any]] | None: ...
+def selected(
+    values: NDArray[Any], is_kept: NDArray[np.bool_], of_span: int
+) -> NDArray[Any] | None: ...
 def extreme_indices(values: NDArray[Any], is_greatest: bool, out: NDArray[np.int64]) -> None: ...
 def add_up_pieces(values: NDArray[Any], begins: NDArray[np.int64]) -> bool: ...
 def extremes(values: NDArray[Any], out: NDArray[Any], is_parallel: bool) -> None: ...
@@ -55,12 +67,16 @@ class Program:
     @property
     def loops(self) -> int: ...
     def transform(
-        self, inputs: list[NDArray[Any]], out: NDArray[Any], is_parallel: bool, reported: int
+        self, inputs: Sequence[NDArray[Any]], out: NDArray[Any], is_parallel: bool, reported: int
     ) -> list[tuple[int, list[bytes]]] | None: ...
     def count(
-        self, inputs: list[NDArray[Any]], is_parallel: bool, reported: int
+        self, inputs: Sequence[NDArray[Any]], is_parallel: bool, reported: int
     ) -> tuple[int, list[tuple[int, list[bytes]]]] | None: ...
     def sum(
-        self, inputs: list[NDArray[Any]], partial: NDArray[Any], is_parallel: bool, reported: int
+        self,
+        inputs: Sequence[NDArray[Any]],
+        partial: NDArray[Any],
+        is_parallel: bool,
+        reported: int,
     ) -> tuple[bool, list[tuple[int, list[bytes]]]] | None: ...
     def fold(self, values: NDArray[Any], out: NDArray[Any]) -> bool: ...

@@ -49,4 +49,5 @@ POINTSMAN_PYTHON_MODULE(_core, m) {
     pointsman::python::register_measured_policies(m);
     pointsman::python::register_python_policy(m);
     pointsman::python::register_plain_arrays(m);
+    pointsman::python::register_plain_arguments(m);
 }

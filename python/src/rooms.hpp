@@ -26,5 +26,6 @@ void register_learnt(pybind11::module_& m);
 void register_measured_policies(pybind11::module_& m);
 void register_python_policy(pybind11::module_& m);
 void register_plain_arrays(pybind11::module_& m);
+void register_plain_arguments(pybind11::module_& m);
 
 }  // namespace pointsman::python

@@ -80,7 +80,7 @@ def reduce(
     arrays: contiguous, of one shape.
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
-    shape, size, fold = arrays[0].shape, arrays[0].size, operation.ufunc.reduce
+    shape, size, fold = arrays[0].shape, arrays[0].size, operation.reduce
     if size <= _host.CHUNK or not axes:
         return fold(_host.all_values(expression, arrays), axes, **options)
     if len(axes) == len(shape):
@@ -205,7 +205,7 @@ def _fold_columns(
         in_blocks = operation.makes_arrays(expression)
         block = max(_host.CHUNK // rows, 1_024) if in_blocks else of_row
         return [
-            operation.ufunc.reduce(
+            operation.reduce(
                 _host.values_in(expression, arrays, (slice(None), chunk)), 0, **options
             )
             for chunk in _host.chunks_of(*columns, block)

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from operator import index
 from typing import Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _device_native, _host
+from pointsman.algorithm import _device_native
 from pointsman.algorithm._arrays import Values, values_of
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._histogram import limits_of, numbers_of
 from pointsman.algorithm._plain import plain
@@ -19,6 +21,8 @@ from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
+
+MANY = 65_536  # counts: NumPy gets the memory for as many already cleared
 
 
 @overload
@@ -55,9 +59,10 @@ def bincount(
     if length < 0:
         raise ValueError(f"`minlength` is {length}: pass 0 or more")
     if given := plain(policy, a, weights):
-        array, summed = given[1:]
-        _check(array.shape, array.dtype, summed)
-        return _on_host(given[0], array, summed, length)
+        host, array, summed = given
+        if array.ndim > 1 or summed is not None or _counted_type(array.dtype) is None:
+            _check(array.shape, array.dtype, summed)
+        return _on_host(host, array, summed, length)
     values = values_of(np.empty(0, np.int64) if isinstance(a, (list, tuple)) and not a else a)
     added = None if weights is None else values_of(weights, "weights")
     _check(values.shape, values.dtype, added)
@@ -101,16 +106,23 @@ def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] 
 def _on_host(
     policy: HostPolicy, values: NDArray[Any], weights: NDArray[Any] | None, length: int
 ) -> NDArray[Any]:
-    """The counts by C++ if there are many small numbers, else the result of NumPy."""
-    if weights is None and values.size > max(_host.CHUNK, length) and values.flags.aligned:
-        from pointsman import _algorithm  # links further libraries
-
-        numbers = values.view(np.uint8) if values.dtype.kind == "b" else values
-        if numbers.dtype.isnative:
-            counts = _algorithm.bincount(numbers, length, policy.is_parallel)
-            if counts is not None:
-                return counts
+    """The counts by C++ unless there are few values or large ones, else the result of NumPy."""
+    dtype = _counted_type(values.dtype)
+    if weights is None and dtype is not None and (length <= MANY or length < values.size):
+        numbers = values if dtype is values.dtype else values.view(dtype)
+        counts = host_engine.bincount(numbers, length, policy.is_parallel)
+        if counts is not None:
+            return counts
     return _by_numpy(values, weights, length)
+
+
+@cache
+def _counted_type(dtype: DType) -> DType | None:
+    """The type in which C++ counts such values; None for other types."""
+    if dtype.kind == "b":
+        return np.dtype(np.uint8)
+    is_counted = dtype.kind in "iu" and dtype.isnative and dtype != np.uint64
+    return dtype if is_counted else None
 
 
 def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:

@@ -59,15 +59,15 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
     if out is None and (given := operands_for(policy, f, a, None)):
-        kept, array = given[1].expression, flat(given[2][0])
-        return _host.keep(given[0], array, lambda chunk: _holds(kept, array, chunk))
+        host, typed, (array,) = given
+        array = flat(array)
+        return _host.keep(host, array, _host.holds(host, typed.expression, array))
     predicate = expression_of(f, 1)
-    values = values_of(a)
 
-    def holds(chunk: slice) -> NDArray[Any]:
-        return _holds(predicate, values.on_host(), chunk)
+    def holds(chosen: HostPolicy, array: NDArray[Any]) -> NDArray[Any]:
+        return _host.holds(chosen, predicate, array)
 
-    return _keep("copy_if", policy, values, predicate, holds, out)
+    return _keep("copy_if", policy, values_of(a), predicate, holds, out)
 
 
 @overload
@@ -92,27 +92,20 @@ def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """
     if out is None and (given := readable(policy, a)):
         array = flat(given[1])
-        return _host.keep(given[0], array, lambda chunk: _begins_run(array, chunk))
-    values = values_of(a)
-
-    def is_new(chunk: slice) -> NDArray[Any]:
-        return _begins_run(values.on_host(), chunk)
-
-    return _keep("unique", policy, values, None, is_new, out)
+        return _host.keep(given[0], array, _begins_run(given[0], array))
+    return _keep("unique", policy, values_of(a), None, _begins_run, out)
 
 
-def _holds(predicate: Expression, array: NDArray[Any], chunk: slice) -> NDArray[Any]:
-    """Whether the predicate holds for each value of a chunk."""
-    return _host.values_in(predicate, [array], chunk).astype(bool, copy=False)
+def _begins_run(policy: HostPolicy, array: NDArray[Any]) -> NDArray[Any]:
+    """Whether each value differs from the one before it."""
+    differs = np.empty(array.size, bool)
+    differs[:1] = True
 
+    def work(begin: int, end: int) -> None:
+        first = max(begin, 1)
+        np.not_equal(array[first:end], array[first - 1 : end - 1], out=differs[first:end])
 
-def _begins_run(array: NDArray[Any], chunk: slice) -> NDArray[Any]:
-    """Whether each value of a chunk differs from the one before it."""
-    begin, end = chunk.start, chunk.stop
-    differs = np.empty(end - begin, bool)
-    first = max(begin, 1)
-    differs[: first - begin] = True
-    np.not_equal(array[first:end], array[first - 1 : end - 1], out=differs[first - begin :])
+    _host.on_spans(policy, array.size, work, _host.LIGHT)
     return differs
 
 
@@ -121,14 +114,15 @@ def _keep(
     policy: ExecutionPolicy,
     values: Values,
     predicate: Expression | None,
-    is_kept: Callable[[slice], NDArray[Any]],
+    is_kept: Callable[[HostPolicy, NDArray[Any]], NDArray[Any]],
     out: Any,
 ) -> Any:
     stays = values.buffer is not None
     check_beginning(out, values.dtype)
 
     def on_host(chosen: HostPolicy) -> Any:
-        kept = _host.keep(chosen, values.on_host(), is_kept)
+        array = values.on_host()
+        kept = _host.keep(chosen, array, is_kept(chosen, array))
         return Output(beginning_of(out, kept.size), kept.shape, kept.dtype).finish_host(kept)
 
     def on_device(queue: Queue) -> Any:

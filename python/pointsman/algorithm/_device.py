@@ -128,7 +128,7 @@ def fold(
     folded = _fold(operation, expression, types, computed).run(queue, buffers)
     if not options and dtype.kind == "f":
         return dtype.type(folded)
-    return operation.ufunc.reduce(np.array([folded]).astype(computed), **options).astype(dtype)
+    return operation.reduce(np.array([folded]).astype(computed), **options).astype(dtype)
 
 
 @lru_cache(maxsize=1024)

@@ -78,10 +78,13 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
         host, (expression, dtype, _), arrays = given
         if out is None:
             return _host.transformed(host, expression, arrays, dtype)
-        is_like = is_target(out, arrays[0], dtype)
-        if is_like and _may_be_written(out, expression.few, arrays):
-            _host.transform(host, expression, arrays, out)
-            return out
+        if is_target(out, arrays[0], dtype):
+            if out.size <= expression.few:
+                expression.values(arrays, out)
+                return out
+            if all(each is out or are_apart(out, each) for each in arrays):
+                _host.transform(host, expression, arrays, out)
+                return out
     elif queue := queue_for(policy, a, b, out):
         inputs = [a] if b is None else [a, b]
         written = _device_plain.transform(queue, expression_of(f, len(inputs)), inputs, out)
@@ -144,16 +147,6 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
 
     filled: Out = run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
     return filled
-
-
-def _may_be_written(out: NDArray[Any], few: int, inputs: list[NDArray[Any]]) -> bool:
-    """Return True if each element of an input is read before ``out`` is written at its place. NumPy
-    sees to that for a ``few`` values."""
-    if out.size > few:
-        for each in inputs:
-            if each is not out and not are_apart(out, each):
-                return False
-    return True
 
 
 def _write(

@@ -38,10 +38,10 @@ POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
 MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
-# What NumPy's calls cost, relative to the time of a program's call, which measured 2.8 us: for each
+# What NumPy's calls cost, relative to the time of a program's call, which measured 1.7 us: for each
 # step, for each step with a constant, and for each value and step but the first. ``where`` costs as
 # much as three steps, and ten for each value.
-_CALL, _CONSTANT, _VALUE = 0.16, 0.2, 1e-4
+_CALL, _CONSTANT, _VALUE = 0.26, 0.33, 1.6e-4
 _COSTS = {
     "where": (3 * _CALL, 10 * _VALUE),
     **dict.fromkeys(
@@ -99,20 +99,23 @@ class Expression:
     kind: equal for functions that cost the same; the text, unless it is set.
     is_light: True if no step takes much longer than to read and write its values.
     is_of_both: True if its only step reads two inputs, so that NumPy broadcasts them.
-    few: the number of values up to which NumPy's calls cost less than those of a program.
+    few, few_folded: the numbers of values up to which NumPy's calls cost less than those of a
+        program, for the results and for a fold of them: -1 if they are a number, not an array.
     """
 
     def __init__(self, arity: int, steps: Sequence[Step], result: Operand) -> None:
         self.arity = arity
         self.steps = tuple(steps)
         self.result = result
+        self.is_constant = not isinstance(result, Place)
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self.kind: Hashable = self.text
         self.few = _few(self.steps)
+        self.few_folded = -1 if self.is_constant else _few_folded(self.steps)
         self.for_types: dict[tuple[DType, ...], Any] = {}  # see ``typed``
+        self.programs: dict[tuple[DType, ...], Any] = {}  # see ``fused``
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
-        self.is_constant = not isinstance(result, Place)
         self.is_light = all(step.name in _COSTS for step in self.steps)
         self.is_of_both = len(self.steps) == 1 and self._inputs_of(self.steps[0]) == {0, 1}
         self.is_copied = not isinstance(result, Place) or result.index < arity
@@ -265,6 +268,13 @@ def _few(steps: Sequence[Step]) -> int:
     constants = sum([not all(isinstance(o, Place) for o in step.operands) for step in steps])
     of_value = sum([_COSTS[step.name][1] for step in steps[1:]])
     return min(CHUNK, max(0, int((1 - of_calls - _CONSTANT * constants) / of_value)))
+
+
+def _few_folded(steps: Sequence[Step]) -> int:
+    """The number of values for a fold of which NumPy's calls cost less than that of a program."""
+    if not steps:
+        return CHUNK
+    return 256 if any(step.name == "where" for step in steps) else 2_048
 
 
 IDENTITY = Expression(1, (), Place(0))

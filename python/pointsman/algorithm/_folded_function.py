@@ -106,7 +106,8 @@ class FoldedFunction:
         if values.ndim == 1 and initial is None:
             program = fused_exactly(self.expression, folded, folded)
             if program is not None:
-                result = program.fold(values.astype(folded, copy=False))
+                is_converted = values.dtype is not folded
+                result = program.fold(values.astype(folded) if is_converted else values)
                 if result is not None:
                     return result
         axes = axis if isinstance(axis, tuple) else (axis,)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import (
     COMPARISONS,
     FUNCTIONS,
+    MOST_TYPES,
     POWERS,
     Arrays,
     DType,
@@ -43,8 +46,6 @@ class Fused:
     def __init__(
         self, expression: Expression, types: tuple[DType, ...], is_exact: bool = False
     ) -> None:
-        from pointsman import _algorithm
-
         result = expression.result
         if not isinstance(result, Place) or (result.index < expression.arity and result.index):
             raise NotFusableError
@@ -69,9 +70,11 @@ class Fused:
             for number, operands in read.items()
         ]
         sizes = [each.itemsize for each in types]
-        self._program = _algorithm.make_program(sizes, made, is_exact)
+        self._program = host_engine.make_program(sizes, made, is_exact)
+        self._span_size = self._program.span_size
+        self._is_summed = self.dtype in SUMMED
 
-    def transform(self, policy: HostPolicy, inputs: list[NDArray[Any]], out: NDArray[Any]) -> bool:
+    def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> bool:
         """Write the results to ``out``, which is an input or shares no memory with one. Return
         False, with nothing written, unless all arrays are contiguous and aligned."""
         failed = self._program.transform(inputs, out, policy.is_parallel, reported_errors())
@@ -79,7 +82,7 @@ class Fused:
             self._report(failed)
         return failed is not None
 
-    def count(self, policy: HostPolicy, inputs: list[NDArray[Any]]) -> int | None:
+    def count(self, policy: HostPolicy, inputs: Arrays) -> int | None:
         """The number of results that are True; None unless the inputs are contiguous and aligned.
         The results are of type bool."""
         counted = self._program.count(inputs, policy.is_parallel, reported_errors())
@@ -89,10 +92,10 @@ class Fused:
             self._report(counted[1])
         return counted[0]
 
-    def sums(self, policy: HostPolicy, inputs: list[NDArray[Any]]) -> NDArray[Any] | None:
+    def sums(self, policy: HostPolicy, inputs: Arrays) -> NDArray[Any] | None:
         """Partial sums of the results; None if adding them raised a floating-point error, and
         unless the inputs are contiguous and aligned."""
-        spans = -(-inputs[0].size // self._program.span_size)
+        spans = -(-inputs[0].size // self._span_size)
         partial = np.zeros(spans, self.dtype)
         summed = self._program.sum(inputs, partial, policy.is_parallel, reported_errors())
         if summed is None or not summed[0]:
@@ -114,8 +117,8 @@ class Fused:
         without converting them."""
         return (
             operation.name == "+"
-            and self.dtype in SUMMED
-            and operation.reduced_type(self.dtype, dtype) == self.dtype
+            and self._is_summed
+            and (dtype is None or operation.reduced_type(self.dtype, dtype) == self.dtype)
         )
 
     def _conditions(self, steps: Sequence[Step]) -> dict[int, int]:
@@ -201,23 +204,34 @@ class Fused:
 
 
 @lru_cache(maxsize=1024)
-def _fused(
-    expression: Expression, types: tuple[DType, ...], is_exact: bool = False
+def fused_exactly(expression: Expression, *types: DType) -> Fused | None:
+    """The program for inputs of these types whose results are NumPy's also in the signs of NaN."""
+    return _made(expression, types, is_exact=True)
+
+
+def fused(expression: Expression, inputs: Arrays) -> Fused | None:
+    """The program for inputs of these types; None if NumPy must compute the expression."""
+    is_pair = len(inputs) == 2
+    types = (
+        (inputs[0].dtype, inputs[1].dtype) if is_pair else tuple([each.dtype for each in inputs])
+    )
+    try:
+        known: Fused | None = expression.programs[types]
+    except KeyError:
+        known = _made(expression, types)
+        if len(expression.programs) >= MOST_TYPES:
+            expression.programs.clear()
+        expression.programs[types] = known
+    return known
+
+
+def _made(
+    expression: Expression, types: tuple[DType, ...], *, is_exact: bool = False
 ) -> Fused | None:
     try:
         return Fused(expression, types, is_exact)
     except NotFusableError:
         return None
-
-
-def fused_exactly(expression: Expression, *types: DType) -> Fused | None:
-    """The program for inputs of these types whose results are NumPy's also in the signs of NaN."""
-    return _fused(expression, types, True)
-
-
-def fused(expression: Expression, inputs: Arrays) -> Fused | None:
-    """The program for inputs of these types; None if NumPy must compute the expression."""
-    return _fused(expression, tuple([each.dtype for each in inputs]))
 
 
 def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
@@ -244,10 +258,8 @@ def add_up(
     """Write the sums of ``initial``, by default nothing, and all values so far to ``out``, in order
     unless ``is_parallel``. Return False if they may raise floating-point errors, which are not
     reported."""
-    from pointsman import _algorithm
-
     first = np.array([] if initial is None else [initial], out.dtype)
-    _algorithm.scan(values, out, first, is_exclusive, is_parallel)
+    host_engine.scan(values, out, first, is_exclusive, is_parallel)
     return bool(np.isfinite(out[-1]))  # what is not finite stays so up to the end
 
 
@@ -261,20 +273,31 @@ def add_up_rows(
 ) -> bool:
     """Like ``add_up``, for each row of arrays of the shape (rows, n, 1), in order. Return False if
     an addition raised a floating-point error."""
-    from pointsman import _algorithm
-
     rows = values.shape[:2]
     first = np.array([] if initial is None else [initial], out.dtype)
-    added: bool = _algorithm.scan_rows(
+    added: bool = host_engine.scan_rows(
         values.reshape(rows), out.reshape(rows), first, is_exclusive, is_parallel
     )
     return added
 
 
+# NumPy 2 keeps its settings in an object that it replaces when they change; to read them takes
+# longer than the work on a thousand values.
+_settings = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
+_known: tuple[Any, int] = (None, 0)  # the settings that were read last, and their errors
+
+
 def reported_errors() -> int:
     """The errors that NumPy does not ignore, as the extension numbers them."""
+    global _known
+    settings = None if _settings is None else _settings.get()
+    known = _known
+    if settings is not None and settings is known[0]:
+        return known[1]
     actions = np.geterr()
-    return _bits_of(actions["divide"], actions["over"], actions["under"], actions["invalid"])
+    errors = _bits_of(actions["divide"], actions["over"], actions["under"], actions["invalid"])
+    _known = settings, errors
+    return errors
 
 
 @lru_cache

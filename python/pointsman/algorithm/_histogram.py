@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _device, _device_native, _host, _host_histogram
+from pointsman.algorithm import _device, _device_native, _host_histogram
 from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
@@ -101,7 +101,8 @@ def _counted(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     if given := plain(policy, a, weights):
         array = given[1]
-        if array.size <= _host.CHUNK and array.dtype.kind != "b" and array.itemsize > 2:
+        is_small = array.size <= _host_histogram.FEW
+        if is_small and array.dtype.kind != "b" and array.itemsize > 2:
             counts, edges = np.histogram(array, bins, range, weights=given[2])
             return counts, edges
         numbers = array.view(np.uint8) if array.dtype.kind == "b" else array

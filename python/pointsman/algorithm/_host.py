@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from pointsman._core import Arena
 from pointsman.algorithm import _host_folds
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import CHUNK as CHUNK
-from pointsman.algorithm._expression import Arrays, DType, Expression
+from pointsman.algorithm._expression import Arrays, DType, Expression, truth_of
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
 from pointsman.algorithm._typed import typed
@@ -24,6 +25,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
+FEW_KEPT = 1_024  # values, of which NumPy selects some before C++ has begun
 LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
 
@@ -112,17 +114,18 @@ def transform(
     if out.size <= expression.few:
         expression.values(inputs, out)
         return
-    has_steps = bool(expression.steps)
-    program = fused(expression, inputs) if has_steps else None
+    program = fused(expression, inputs) if expression.steps else None
     if program is not None and program.transform(policy, inputs, out):
         return
     inputs, out = [each.reshape(-1) for each in inputs], out.reshape(-1)
+    has_intermediates = len(expression.steps) > 1
 
     def work(begin: int, end: int) -> None:
-        for chunk in chunks_of(begin, end, CHUNK if has_steps else end - begin):
+        for chunk in chunks_of(begin, end, CHUNK if has_intermediates else end - begin):
             expression.values([each[chunk] for each in inputs], out[chunk])
 
-    on_spans(policy, out.size, work, 2 * CHUNK if has_steps else LIGHT)
+    is_light = expression.is_light and not has_intermediates
+    on_spans(policy, out.size, work, LIGHT if is_light else 2 * CHUNK)
 
 
 def broadcast(
@@ -166,28 +169,28 @@ def reduce(
     inputs: contiguous, of one shape.
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
-    size = inputs[0].size
-    if size <= CHUNK or (size <= 2 * CHUNK and len(expression.steps) < 2):
-        values = all_values(expression, inputs)
-        return operation.ufunc.reduce(values if values.ndim == 1 else values.reshape(-1), **options)
-    inputs = [each.reshape(-1) for each in inputs]
+    size, fold = inputs[0].size, operation.reduce
+    if size <= expression.few_folded:
+        values = expression.evaluate(*inputs)
+        values = values if values.ndim == 1 else values.reshape(-1)
+        return fold(values, **options) if options else fold(values)
     dtype = options.get("dtype")
     program = fused(expression, inputs)
     if program is not None and program.can_sum(operation, dtype):
         sums = program.sums(policy, inputs)
         if sums is not None:
-            return operation.ufunc.reduce(sums, **options)
+            return sums[0] if sums.size == 1 and not options else fold(sums, **options)
+    if size <= CHUNK:
+        return fold(all_values(expression, inputs).reshape(-1), **options)
+    inputs = [each.reshape(-1) for each in inputs]
 
     def work(begin: int, end: int) -> list[Any]:
         in_chunks = operation.makes_arrays(expression)
         chunks = chunks_of(begin, end, CHUNK if in_chunks else end - begin)
-        return [
-            operation.ufunc.reduce(values_in(expression, inputs, chunk), dtype=dtype)
-            for chunk in chunks
-        ]
+        return [fold(values_in(expression, inputs, chunk), dtype=dtype) for chunk in chunks]
 
     folds = list(chain.from_iterable(on_spans(policy, size, work)))
-    return operation.ufunc.reduce(np.array(folds), **options)
+    return fold(np.array(folds), **options)
 
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
@@ -251,19 +254,28 @@ def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
     on_spans(policy, out.size, work, LIGHT)
 
 
-def keep(
-    policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
-) -> NDArray[Any]:
-    """The values at indices for which ``is_kept`` holds, in a new array."""
-    if values.size <= 2 * CHUNK:
-        all_kept: NDArray[Any] = values[is_kept(slice(0, values.size))]
-        return all_kept
+def keep(policy: HostPolicy, values: NDArray[Any], is_kept: NDArray[Any]) -> NDArray[Any]:
+    """The values at which ``is_kept`` is True, in a new array; both are flat and contiguous."""
+    if values.size > FEW_KEPT:
+        is_shared = policy.is_parallel and values.size >= 8 * CHUNK
+        of_span = CHUNK if is_shared else values.size
+        selected = host_engine.selected(values, is_kept, of_span)
+        if selected is not None:
+            return selected
+    kept: NDArray[Any] = values[is_kept]
+    return kept
 
-    def work(begin: int, end: int) -> list[NDArray[Any]]:
-        return [values[chunk][is_kept(chunk)] for chunk in chunks_of(begin, end)]
 
-    kept = chain.from_iterable(on_spans(policy, values.size, work))
-    return np.concatenate([values[:0], *kept])
+def holds(policy: HostPolicy, predicate: Expression, values: NDArray[Any]) -> NDArray[Any]:
+    """Whether the predicate holds for each of flat, contiguous values."""
+    if values.size <= predicate.few and not predicate.is_copied:
+        found: NDArray[Any] = predicate.evaluate(values)
+        return found if found.dtype.kind == "b" else found != 0
+    if predicate.result_type(values.dtype).kind != "b":
+        predicate = truth_of(predicate)
+    found = np.empty(values.shape, bool)
+    transform(policy, predicate, [values], found)
+    return found
 
 
 def indices_of(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import DType, Place
 from pointsman.algorithm._fused import reported_errors
 from pointsman.algorithm._loops import NotFusableError, loop_of
@@ -49,12 +50,10 @@ def fold(
         if parts is None:
             return None
         most = np.getbufsize() if parts else n
-    from pointsman import _algorithm
-
     folds = np.empty(shape[:first] + shape[end:], values.dtype)
     lines = values.reshape(-1, n, inner)
     reported = 0 if operation.ordered else reported_errors()
-    fits = _algorithm.fold_lines(
+    fits = host_engine.fold_lines(
         operation.ufunc, loop[0], lines, loop[1], folds.reshape(len(lines), inner), reported, most
     )
     return folds if fits else None
@@ -68,10 +67,8 @@ def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
         return None
     if not (dtype.isnative and values.flags.aligned) or shape[-1] < SHORTEST_SEARCHED:
         return None
-    from pointsman import _algorithm
-
     found = np.empty(shape[:-1], np.int64)
-    _algorithm.extreme_indices(values, is_greatest, found.reshape(-1))
+    host_engine.extreme_indices(values, is_greatest, found.reshape(-1))
     return found if found.ndim else found[()]
 
 
@@ -79,14 +76,12 @@ def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
 def _are_parts_folded() -> bool | None:
     """Return True if NumPy folds a line in parts of the size of its buffer, as before NumPy 2, and
     False if it folds all of it at once. None if it does neither."""
-    from pointsman import _algorithm
-
     buffer = np.getbufsize()
     lines = np.sqrt(np.arange(20 * buffer, dtype=np.float32)).reshape(8, -1, 1)
     index, initial = loop_to_fold(operation_of("+"), lines.dtype) or (0, b"")
     folded, expected = np.empty((8, 1), np.float32), np.add.reduce(lines, 1)
     for most in (lines.size, buffer):
-        _algorithm.fold_lines(np.add, index, lines, initial, folded, 0, most)
+        host_engine.fold_lines(np.add, index, lines, initial, folded, 0, most)
         if np.array_equal(folded, expected):
             return most == buffer
     return None

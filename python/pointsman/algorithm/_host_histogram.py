@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm import _host
+from pointsman.algorithm._engine import host_engine
 from pointsman.execution import HostPolicy
 
 Counted = tuple[NDArray[Any], NDArray[Any]]
 
+FEW = 256  # values, which NumPy counts before C++ has begun
 MOST_BINS = 65_536
 EXACT = {4: 2**24, 8: 2**53}  # by the size of floats: all integers below are different floats
 
@@ -36,7 +37,7 @@ def histogram(
     """
     if np.ndim(bins) != 0 and values.dtype == np.float16:
         values = values.astype(np.float32)
-    if weights is None and values.size > _host.CHUNK and _has_known_type(values):
+    if weights is None and values.size > FEW and _has_known_type(values):
         flat = values.reshape(-1)
         count = _count_in_even_bins if np.ndim(bins) == 0 else _count_between
         counted = count(policy, flat, bins, limits)
@@ -64,7 +65,7 @@ def _count_in_even_bins(
     them with edges.
     """
     sample = values[:0] if limits is not None else _extremes(policy, values)
-    edges = np.histogram(sample, bins, limits)[1]
+    edges = np.histogram_bin_edges(sample, bins, limits)
     if edges.dtype.kind != "f" or edges.itemsize not in EXACT:
         return None
     first, last = sample if limits is None else limits
@@ -78,10 +79,8 @@ def _count_in_even_bins(
 
 def _extremes(policy: HostPolicy, values: NDArray[Any]) -> NDArray[Any]:
     """The least and the greatest value, NaN if there is one, in an array."""
-    from pointsman import _algorithm
-
     found = np.empty(2, values.dtype)
-    _algorithm.extremes(values, found, policy.is_parallel)
+    host_engine.extremes(values, found, policy.is_parallel)
     if found[1] == 0:
         found[1] = values.max()  # the zero, -0.0 or 0.0, that is NumPy's last edge
     return found
@@ -101,7 +100,7 @@ def _count_between(
     policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[Any, Any] | None
 ) -> Counted | None:
     """Like ``_count_in_even_bins``, for given edges, for which NumPy ignores the limits."""
-    edges = np.histogram(values[:0], bins, limits)[1]
+    edges = np.histogram_bin_edges(values[:0], bins, limits)
     compared = np.result_type(values.dtype, edges.dtype)
     if compared.kind in "iu" and edges.size > 1:
         is_exact = -EXACT[8] < int(edges[0]) and int(edges[-1]) < EXACT[8]
@@ -118,12 +117,10 @@ def _counted(
     width: float,
 ) -> Counted | None:
     """The histogram and ``edges``; C++ compares values with ``bounds``."""
-    from pointsman import _algorithm
-
     if not 2 <= edges.size <= MOST_BINS + 1:
         return None
     if bounds.dtype != values.dtype or bounds.dtype.kind != "f":
         bounds = bounds.astype(np.float64)
     counts = np.empty(edges.size - 1, np.int64)
-    has_counted = _algorithm.histogram(values, bounds, counts, width, policy.is_parallel)
+    has_counted = host_engine.histogram(values, bounds, counts, width, policy.is_parallel)
     return (counts, edges) if has_counted else None

@@ -36,6 +36,7 @@ LONG = 512  # values: C++ is faster for as many, or the policy measures both
 THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
 FEW = 1_024  # values of all lines of an array that NumPy sorts without asking a policy
+UNMEASURED = 2  # calls, one of each library, whose first one takes longer
 ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
 KEPT = 63  # calls that do so, before the next asks again
 RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
@@ -123,9 +124,10 @@ class _Choice:
     """The sort that was chosen last for lines of one kind, and for how many calls it holds: to ask
     a policy takes as long as to sort hundreds of values."""
 
-    __slots__ = "alike", "left", "sort"
+    __slots__ = "alike", "calls", "left", "sort"
 
     def __init__(self) -> None:
+        self.calls = 0  # up to UNMEASURED
         self.alike = 0  # how often the policy chose it in a row
         self.left: float = 0  # calls that do not ask
         self.sort: Sort = np.ndarray.sort
@@ -178,6 +180,11 @@ def sort_lines_of(
         choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
         choice.left = FOREVER
         choice.sort(lines)
+        return choice
+    if choice.calls < UNMEASURED:
+        choice.calls += 1
+        library = _numpy if choice.calls == 1 else _cpp
+        library(lines.dtype.char, *options)(lines)
         return choice
     tuner = _tuner(lines.dtype.char)
     sort = tuner.submit_and_wait(_sort_of_lines, lines, length, *options)

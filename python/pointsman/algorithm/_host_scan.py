@@ -42,7 +42,7 @@ def scan_at_once(
 ) -> None:
     """Write the fold of all values up to each index along ``axis`` by a call of NumPy."""
     if initial is None:
-        operation.ufunc.accumulate(values, axis, _converted(out.dtype), out)
+        operation.accumulate(values, axis, _converted(out.dtype), out)
     elif values.size:
         if axis != 0:
             values, out = values.swapaxes(0, axis), out.swapaxes(0, axis)

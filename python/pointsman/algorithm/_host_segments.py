@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _host
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._fused import SUMMED, reported_errors
 from pointsman.algorithm._host_folds import loop_to_fold
@@ -70,10 +70,8 @@ def _fold_segments(
         return None
     if not (keys.flags.aligned and values.flags.aligned):
         return None
-    from pointsman import _algorithm
-
     is_shared = policy.is_parallel and values.size >= 2 * SPAN
-    segments: tuple[NDArray[Any], NDArray[Any]] | None = _algorithm.fold_segments(
+    return host_engine.fold_segments(
         operation.ufunc,
         loop[0],
         keys,
@@ -81,7 +79,6 @@ def _fold_segments(
         0 if operation.ordered else reported_errors(),
         SPAN if is_shared else values.size,
     )
-    return segments
 
 
 @cache
@@ -141,19 +138,12 @@ def scan(
 
         scanned = unfolded()
         is_sum = operation.name == "+" and dtype in SUMMED
-        if not (is_sum and _add_up()(scanned, pieces)):
+        if not (is_sum and host_engine.add_up_pieces(scanned, pieces)):
             scanned = unfolded() if is_sum else scanned  # NumPy reports the errors
             _accumulate(ufunc, scanned, pieces)
         out[begin:end] = scanned
 
     _host.on_spans(policy, values.size, work, 2 * _host.CHUNK)
-
-
-@cache
-def _add_up() -> Callable[[NDArray[Any], NDArray[np.int64]], bool]:
-    from pointsman import _algorithm  # which takes longer than the scan of a few values
-
-    return _algorithm.add_up_pieces
 
 
 def _converted(dtype: DType) -> DType | None:

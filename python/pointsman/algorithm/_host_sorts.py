@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._host import CHUNK, on_spans
 from pointsman.execution import HostPolicy, par, seq
@@ -37,10 +38,8 @@ def obstacle(dtype: DType) -> str:
 @cache
 def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
     """The sort of contiguous values of this type in place along the last axis, NaN last."""
-    from pointsman import _algorithm
-
     tells_equals_apart = type_char in "efd"  # zeros of both signs
-    sort = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
+    sort = host_engine.stable_sort if is_stable and tells_equals_apart else host_engine.sort
 
     def ascending(values: NDArray[Any]) -> None:
         sort(values, is_parallel)
@@ -63,20 +62,13 @@ def descending(ascending: Sort, policy: HostPolicy) -> Sort:
     return sort
 
 
-@cache
-def _sort_by_key() -> Callable[[NDArray[Any], NDArray[np.int64], bool], None]:
-    from pointsman import _algorithm
-
-    return _algorithm.sort_by_key
-
-
 def sort_by_key(
     policy: HostPolicy, keys: NDArray[Any], values: NDArray[Any], is_descending: bool
 ) -> None:
     """Sort the keys in place, stably and with NaN last, and reorder the values alike."""
     indices = argsort(policy, keys, is_descending)
-    keys[:] = keys[indices]
-    values[:] = values[indices]
+    for each in (keys, values):
+        each.copy().take(indices, out=each, mode="clip")  # no index is clipped: the fastest mode
 
 
 def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> NDArray[np.int64]:
@@ -92,7 +84,7 @@ def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> ND
     indices = np.arange(values.size, dtype=np.int64)
     if is_descending:
         mirror(policy, widened)
-    _sort_by_key()(widened, indices, policy.is_parallel)
+    host_engine.sort_by_key(widened, indices, policy.is_parallel)
     return indices
 
 
@@ -111,14 +103,12 @@ def merge(
     is_descending: bool,
 ) -> None:
     """Merge sorted arrays of one type; ``out`` shares no memory with them."""
-    from pointsman import _algorithm
-
     if is_descending:
         a, b = a.copy(), b.copy()
         mirror(policy, a)
         mirror(policy, b)
     arrays = _bytes_if_bool(a), _bytes_if_bool(b), _bytes_if_bool(out)
-    _algorithm.merge(*arrays, policy.is_parallel)
+    host_engine.merge(*arrays, policy.is_parallel)
     if is_descending:
         mirror(policy, out)
 

@@ -47,6 +47,18 @@ class Operation:
     ordered: bool = False
 
     @cached_property
+    def reduce(self) -> Callable[..., Any]:
+        """The method of the ufunc, for whose search NumPy takes as long as for 300 values."""
+        method: Callable[..., Any] = self.ufunc.reduce
+        return method
+
+    @cached_property
+    def accumulate(self) -> Callable[..., Any]:
+        """The method of the ufunc."""
+        method: Callable[..., Any] = self.ufunc.accumulate
+        return method
+
+    @cached_property
     def expression(self) -> Expression:
         """The operation as an expression of two values."""
         return Expression(2, (Step(self.ufunc.__name__, (Place(0), Place(1))),), Place(2))
@@ -62,13 +74,13 @@ class Operation:
         given: the type that the caller asks for. Raises TypeError unless hosts and devices have it.
         """
         if given is None:
-            return _type_returned(self.ufunc.reduce, dtype)
+            return _type_returned(self.reduce, dtype)
         return _asked_type(given)
 
     def scanned_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
         """The result type of a scan of ``dtype``. given: as in ``reduced_type``."""
         if given is None:
-            return _type_returned(self.ufunc.accumulate, dtype)
+            return _type_returned(self.accumulate, dtype)
         return _asked_type(given)
 
     def identity(self, dtype: DType) -> Any:

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import _are_apart as are_apart
-from pointsman._core import _are_plain, _shape_of_both
+from pointsman._core import _are_plain, _plain_arguments, _shape_of_both
 from pointsman._core import _broadcast_size as broadcast_size
 from pointsman._core import _is_target as is_target
 from pointsman._core import _line_kind as line_kind
@@ -31,26 +32,16 @@ __all__ = [
     "readable",
 ]
 
-
-def plain(
-    policy: Any, a: Any, b: Any = None
-) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
-    """Return the arguments if ``policy`` is one of the host's and the arrays are contiguous ones of
-    NumPy, of numbers and of one shape with at least one dimension; else None. ``b`` may be None."""
-    return (policy, a, b) if type(policy) is HostPolicy and _are_plain(a, b) else None
+Arguments: TypeAlias = "tuple[HostPolicy, NDArray[Any], NDArray[Any] | None]"
+Operands: TypeAlias = "tuple[HostPolicy, Typed, list[NDArray[Any]]]"
 
 
-def readable(
-    policy: Any, a: Any, b: Any = None
-) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
-    """Like ``plain``, for arrays that are only read: copies those that are not contiguous."""
+def _copied(policy: Any, a: Any, b: Any) -> Arguments | None:
     if type(policy) is not HostPolicy:
         return None
-    if not _are_plain(a, b):
-        if not (_has_numbers(a) and (b is None or (_has_numbers(b) and a.shape == b.shape))):
-            return None
-        a, b = np.ascontiguousarray(a), None if b is None else np.ascontiguousarray(b)
-    return policy, a, b
+    if not (_has_numbers(a) and (b is None or (_has_numbers(b) and a.shape == b.shape))):
+        return None
+    return policy, np.ascontiguousarray(a), None if b is None else np.ascontiguousarray(b)
 
 
 def may_go_along(axis: Any, ndim: int) -> bool:
@@ -63,15 +54,7 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
     return a if a.ndim == 1 else a.reshape(-1)
 
 
-def operands_for(
-    policy: Any, f: Function, a: Any, b: Any
-) -> tuple[HostPolicy, Typed, list[NDArray[Any]]] | None:
-    """What ``operands_of`` returns, for arrays that are ``readable``, also after one of them is
-    broadcast to the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may
-    be None.
-
-    Raises as ``Expression.types`` if the expression is not defined for the types.
-    """
+def _operands_for(policy: Any, f: Function, a: Any, b: Any) -> Operands | None:
     if type(policy) is not HostPolicy:
         return None
     if not _are_plain(a, b):
@@ -104,3 +87,9 @@ def _of_shape(a: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 def _has_numbers(a: Any) -> bool:
     """Return True for an array of numbers with at least one dimension."""
     return type(a) is np.ndarray and a.ndim > 0 and a.dtype.kind in "biufc"
+
+
+_functions = _plain_arguments(HostPolicy, (str, np.ufunc), _copied, _operands_for)
+plain: Callable[..., Arguments | None] = _functions[0]
+readable: Callable[..., Arguments | None] = _functions[1]
+operands_for: Callable[..., Operands | None] = _functions[2]

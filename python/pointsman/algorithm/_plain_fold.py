@@ -18,6 +18,8 @@ from pointsman.algorithm._operation import Operation, operation_named
 from pointsman.algorithm._scalars import held
 from pointsman.execution import HostPolicy
 
+FEW_SELECTED = 1_024  # values, of which one call of NumPy selects and folds some sooner
+
 
 def fold_at_once(
     policy: Any, a: NDArray[Any], op: Any, axis: int, keepdims: bool
@@ -29,7 +31,7 @@ def fold_at_once(
     operation = operation_named(op)
     if operation is None or are_worth_threads(policy, a):
         return None
-    folds: NDArray[Any] = operation.ufunc.reduce(a, axis, None, None, keepdims)
+    folds: NDArray[Any] = operation.reduce(a, axis, None, None, keepdims)
     return folds
 
 
@@ -51,6 +53,8 @@ def fold_plain(
     """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
     on a small array. ``axis`` is one of the array's, or None."""
     asked = None if given is None else operation.reduced_type(a.dtype, given)
+    if where is not None and axis is None and initial is None and a.size <= FEW_SELECTED:
+        return operation.reduce(a, None, asked, None, False, where=where)
     expression, options = _folding(operation, a.dtype, asked, where is not None)
     if initial is not None:
         dtype = operation.reduced_type(a.dtype, None) if asked is None else asked

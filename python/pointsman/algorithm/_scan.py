@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -95,7 +96,7 @@ def inclusive_scan(
     >>> pm.inclusive_scan(pm.par, np.array([[1, 2, 3], [4, 5, 6]]), axis=1).tolist()
     [[1, 3, 6], [4, 9, 15]]
     """
-    return _scan("inclusive_scan", policy, a, op, initial, out, dtype, axis)
+    return _scan(False, policy, a, op, initial, out, dtype, axis)
 
 
 @overload
@@ -158,11 +159,11 @@ def exclusive_scan(
         for "min" of floats.
     dtype, axis: as in ``pm.inclusive_scan``.
     """
-    return _scan("exclusive_scan", policy, a, op, initial, out, dtype, axis)
+    return _scan(True, policy, a, op, initial, out, dtype, axis)
 
 
 def _scan(
-    name: str,
+    is_exclusive: bool,
     policy: ExecutionPolicy,
     a: Any,
     op: Any,
@@ -173,12 +174,15 @@ def _scan(
 ) -> Any:
     if (on_plain := readable(policy, a)) and may_go_along(axis, a.ndim):
         a = on_plain[1]
-        operation = operation_of(op)
-        dtype = operation.scanned_type(a.dtype, given)
+        if given is None and type(op) is str:
+            operation, dtype = _scanning(op, a.dtype)
+        else:
+            operation = operation_of(op)
+            dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
-            start = _start(operation, dtype, initial, name)
-            is_exclusive = name == "exclusive_scan"
+            is_begun = is_exclusive or initial is not None
+            start = _start(operation, dtype, initial) if is_begun else None
             along = 0 if axis is None else axis % a.ndim
             if _host_scan.takes_one_call(operation, a.shape, a.size, along):
                 _host_scan.scan_at_once(operation, a, results, along, start, is_exclusive)
@@ -195,9 +199,9 @@ def _scan(
         dtype = operation.scanned_type(values.dtype, given)
         is_like = out is None or (out.shape == values.shape and out.dtype == dtype)
         if is_like and supports(values.dtype):
-            start = _start(operation, dtype, initial, name)
+            is_begun = is_exclusive or initial is not None
+            start = _start(operation, dtype, initial) if is_begun else None
             scanned = empty_like(queue, a, dtype) if out is None else out
-            is_exclusive = name == "exclusive_scan"
             _device_native.scan(queue, operation, values, scanned, start, is_exclusive)
             opencl.await_commands(queue)
             return scanned
@@ -205,9 +209,9 @@ def _scan(
     operation = operation_of(op)
     dtype = operation.scanned_type(values.dtype, given)
     output = Output(out, values.shape, dtype)
-    start = _start(operation, dtype, initial, name)
+    start = _start(operation, dtype, initial) if is_exclusive or initial is not None else None
     stays = values.buffer is not None
-    is_exclusive = name == "exclusive_scan"
+    name = "exclusive_scan" if is_exclusive else "inclusive_scan"
     lengths = lengths_of(values.shape, (along,))
     is_flat = len(values.shape) == 1
     kind = name, operation.name, dtype.char, *(() if is_flat else (along, len(values.shape)))
@@ -235,8 +239,13 @@ def _scan(
     return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
-def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:
-    """The initial value of the fold, of type ``dtype``; None if it starts with the first value."""
-    if initial is not None:
-        return held(initial, dtype, "initial")
-    return operation.identity(dtype) if name == "exclusive_scan" else None
+@lru_cache(maxsize=1024)
+def _scanning(op: str, dtype: DType) -> tuple[Operation, DType]:
+    """The operation, and the type of the results for values of this type."""
+    operation = operation_of(op)
+    return operation, operation.scanned_type(dtype)
+
+
+def _start(operation: Operation, dtype: DType, initial: Any) -> Any:
+    """What the fold begins with, of type ``dtype``; by default the operation's identity."""
+    return operation.identity(dtype) if initial is None else held(initial, dtype, "initial")

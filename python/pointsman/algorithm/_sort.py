@@ -20,7 +20,7 @@ from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._expression import CHUNK, IDENTITY
 from pointsman.algorithm._host_line_sorts import sort_lines_of
-from pointsman.algorithm._plain import are_apart, line_kind, may_go_along, plain
+from pointsman.algorithm._plain import are_apart, is_target, line_kind, may_go_along, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -131,10 +131,11 @@ def sort_by_key(
     as much memory as ``pm.argsort``. Raises as ``pm.sort`` does, and ValueError if keys and values
     share memory.
     """
-    if (given := sortable(policy, keys, values)) and are_apart(*given[1:]):
-        if all(each.flags.carray for each in given[1:]):
-            _host_sorts.sort_by_key(*given, descending)
-            return keys, values
+    if type(policy) is HostPolicy and line_kind(keys, None) and type(values) is np.ndarray:
+        arrays = cast("tuple[NDArray[Any], NDArray[Any]]", (keys, values))
+        if is_target(values, keys, arrays[1].dtype) and are_apart(keys, values):
+            _host_sorts.sort_by_key(policy, *arrays, descending)
+            return keys, cast("Other", values)
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
     if both[0].shape != both[1].shape:

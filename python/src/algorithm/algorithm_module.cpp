@@ -18,6 +18,7 @@ POINTSMAN_PYTHON_MODULE(_algorithm, m) {
     pointsman::python::register_scan(m);
     pointsman::python::register_line_folds(m);
     pointsman::python::register_segment_folds(m);
+    pointsman::python::register_selection_of_values(m);
     pointsman::python::register_extreme_indices(m);
     pointsman::python::register_extremes(m);
     pointsman::python::register_histogram(m);

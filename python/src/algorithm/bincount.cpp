@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts how often each integer occurs, in several threads and without the GIL.
+#include <pybind11/stl.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -116,6 +118,11 @@ using integers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, st
 std::optional<py::array> bincount(const py::array& values, std::size_t least_length,
                                   bool is_parallel) {
     std::optional<py::array> counted;
+    constexpr int flags = static_cast<int>(py::array::c_style) |
+                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+    if ((values.flags() & flags) != flags || values.size() == 0) {
+        return counted;
+    }
     with_values(read_only(integers{}), values, [&]<class T>(std::span<const T> given) {
         std::size_t length = 0;
         without_gil(is_parallel, [&] { length = length_of(given, is_parallel); });
@@ -141,7 +148,8 @@ void register_bincount(py::module_& m) {
 --
 
 Return how often each integer up to the greatest occurs, followed by zeros up to ``least_length``. Return
-None if a value is negative, or is at least 65,536 and the number of values.)");
+None if a value is negative, or is at least 65,536 and the number of values, and for an array that is empty
+or not contiguous and aligned.)");
 }
 
 }  // namespace pointsman::python

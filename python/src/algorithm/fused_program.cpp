@@ -14,6 +14,7 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/reported_errors.hpp"
+#include "algorithm/set_bytes.hpp"
 #include "algorithm/wide_registers.hpp"
 #include "pointsman/binding/host_algorithm.hpp"
 
@@ -113,11 +114,15 @@ bool add_inputs(fused_program::run& task, const fused_program& program, const ar
 
 template <class Work>
 failures finish(fused_program::run& task, const Work& work) {
+    constexpr std::size_t few = 8'192;  // values take less time than to hand the GIL over
     if (task.is_parallel) {
         binding::tbb_threads::use();
     }
     {
-        const gil_released others_may_run;
+        std::optional<gil_released> others_may_run;
+        if (task.size > few) {
+            others_may_run.emplace();
+        }
         work();
     }
     failures failed;
@@ -144,32 +149,6 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
     task.out = static_cast<char*>(const_cast<void*>(out.data()));
     return finish(task, [&] { program.transform(task); });
 }
-
-/// The number of bytes that are not 0.
-struct set_bytes {
-    [[gnu::always_inline]] static std::size_t run(const char* bytes, std::size_t size) noexcept {
-        constexpr std::size_t width = 32;
-        constexpr std::size_t most = 255;  // so that no byte of their sum overflows
-        using lanes __attribute__((vector_size(width))) = std::uint8_t;
-        std::size_t sum = 0, i = 0;
-        while (i + width <= size) {
-            lanes sums{};
-            for (const std::size_t end = i + std::min(most, (size - i) / width) * width; i < end;
-                 i += width) {
-                lanes values;
-                std::memcpy(&values, bytes + i, width);
-                sums -= static_cast<lanes>(values != 0);
-            }
-            for (std::size_t lane = 0; lane < width; ++lane) {
-                sum += sums[lane];
-            }
-        }
-        for (; i < size; ++i) {
-            sum += bytes[i] != 0 ? 1 : 0;
-        }
-        return sum;
-    }
-};
 
 std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
                                                       const arrays& inputs, bool is_parallel,

@@ -205,7 +205,7 @@ class fused_program {
               constants_{results_ + slot_bytes_},
               memory_{std::make_unique_for_overwrite<char[]>(
                   constants_ + of.repeated_ * slot_bytes_ + tile_bytes)},
-              begin_{memory_.get() + first_line(memory_.get(), task.inputs)} {
+              begin_{memory_.get() + first_line(memory_.get(), task, 2 * of.tile_)} {
             for (const program_step& step : of.steps_) {
                 for (const step_operand& operand : step.operands) {
                     if (operand.from == step_operand::source::constant && step.native != nullptr) {
@@ -240,13 +240,17 @@ class fused_program {
             }
         }
         /// How far from `memory` to begin: at a cache line, and such that no value is loaded soon after one has been
-        /// stored at an address that ends in the same bits, for which a processor would wait as if it were the same.
-        static std::size_t first_line(const char* memory, const std::vector<const char*>& inputs) {
+        /// stored at an address that ends in the same bits, for which a processor would wait as if it were the same; to
+        /// find out takes longer for a `few` values.
+        static std::size_t first_line(const char* memory, const run& task, std::size_t few) {
             std::size_t best = 0, most = 0;
             const std::size_t begin = line_bytes - address_of(memory) % line_bytes;
+            if (task.size <= few) {
+                return begin;
+            }
             for (std::size_t at = begin; at <= tile_bytes; at += line_bytes) {
                 std::size_t ahead = tile_bytes;  // of what is stored, until it is loaded from there
-                for (const char* const input : inputs) {
+                for (const char* const input : task.inputs) {
                     ahead =
                         std::min(ahead, (address_of(memory) + at - address_of(input)) % tile_bytes);
                 }

@@ -14,6 +14,7 @@ void register_fused_program(pybind11::module_& m);
 void register_scan(pybind11::module_& m);
 void register_line_folds(pybind11::module_& m);
 void register_segment_folds(pybind11::module_& m);
+void register_selection_of_values(pybind11::module_& m);
 void register_extreme_indices(pybind11::module_& m);
 void register_extremes(pybind11::module_& m);
 void register_histogram(pybind11::module_& m);

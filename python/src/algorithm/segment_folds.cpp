@@ -17,9 +17,9 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/reported_errors.hpp"
+#include "algorithm/spans.hpp"
 #include "algorithm/ufunc_loop.hpp"
 #include "algorithm/wide_registers.hpp"
-#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -34,31 +34,6 @@ struct find_changes {
         for (std::size_t i = 0; i < count; ++i) {
             is_change[i] = keys[i] != keys[i - 1] ? 1 : 0;
         }
-    }
-};
-
-/// Consecutive spans of the keys, each for one thread at a time.
-struct spans {
-    std::size_t size;  // of all keys
-    std::size_t of_span;
-
-    [[nodiscard]] std::size_t count() const noexcept { return (size + of_span - 1) / of_span; }
-    [[nodiscard]] std::size_t begin(std::size_t span) const noexcept { return span * of_span; }
-    [[nodiscard]] std::size_t end(std::size_t span) const noexcept {
-        return std::min(size, begin(span) + of_span);
-    }
-
-    template <class Work>
-    void for_each(const Work& work) const {
-        if (count() == 1) {
-            work(0);
-            return;
-        }
-        binding::in_threads(count(), 1, [&](std::size_t first, std::size_t last) {
-            for (std::size_t span = first; span < last; ++span) {
-                work(span);
-            }
-        });
     }
 };
 
@@ -201,7 +176,8 @@ struct begins_of_spans {
 /// Writes the first key and the fold of each segment. Returns false if a `reported` error occurred.
 template <class Key, class Fold>
 bool write_segments(const Key* keys, const spans& all, const begins_of_spans& segments,
-                    const fold& folded, const Fold& fold_of, int reported, Key* firsts, char* folds) {
+                    const fold& folded, const Fold& fold_of, int reported, Key* firsts,
+                    char* folds) {
     const std::size_t size = folded.size();
     std::vector<char> carried(all.count() * size);  // the folds of what belongs to earlier spans
     std::atomic<bool> has_failed{false};
@@ -214,13 +190,13 @@ bool write_segments(const Key* keys, const spans& all, const begins_of_spans& se
         const auto& begins = segments.begins[span];
         if (is_open(span)) {
             fold_of(all.begin(span), begins.empty() ? all.end(span) : begins.front(),
-                   carried.data() + span * size);
+                    carried.data() + span * size);
         }
         for (std::size_t i = 0; i < begins.size(); ++i) {
             const std::size_t segment = segments.before[span] + i;
             firsts[segment] = keys[begins[i]];
             fold_of(begins[i], i + 1 < begins.size() ? begins[i + 1] : all.end(span),
-                   folds + segment * size);
+                    folds + segment * size);
         }
         if (std::fetestexcept(reported) != 0) {
             has_failed = true;

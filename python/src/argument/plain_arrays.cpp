@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers questions about NumPy arrays that every call of an algorithm asks: in Python they take longer than the work
 // on a hundred values. They are plain functions of CPython, for pybind11's dispatch would take as long.
-#include <pybind11/numpy.h>
+#include "argument/arrays.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -15,41 +15,6 @@
 
 namespace pointsman::python {
 namespace {
-
-namespace py = pybind11;
-using array = py::detail::PyArray_Proxy;
-using py::detail::npy_api;
-
-/// `object` as an array; null unless it is one of exactly the class `numpy.ndarray`.
-const array* array_of(PyObject* object) {
-    const bool is_array = Py_TYPE(object) == npy_api::get().PyArray_Type_;
-    return is_array ? reinterpret_cast<const array*>(object) : nullptr;
-}
-
-const py::detail::PyArrayDescr_Proxy& type_of(const PyObject* dtype) {
-    return *reinterpret_cast<const py::detail::PyArrayDescr_Proxy*>(dtype);
-}
-
-bool is_array_of_numbers(const array& a) {
-    switch (type_of(a.descr).kind) {
-        case 'b':
-        case 'i':
-        case 'u':
-        case 'f':
-        case 'c':
-            return a.nd > 0;
-        default:
-            return false;
-    }
-}
-
-bool is_contiguous_array_of_numbers(const array& a) {
-    return is_array_of_numbers(a) && (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
-}
-
-bool have_one_shape(const array& a, const array& b) {
-    return a.nd == b.nd && std::equal(a.dimensions, a.dimensions + a.nd, b.dimensions);
-}
 
 /// Returns true only for equal dtypes; also false for some that are.
 bool are_alike(const PyObject* a, const PyObject* b) {
@@ -198,10 +163,6 @@ PyObject* are_apart(PyObject*, PyObject* const* given, Py_ssize_t count) {
         }
         return PyBool_FromLong(end_of(*a) <= b->data || end_of(*b) <= a->data ? 1 : 0);
     });
-}
-
-PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
-    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
 PyMethodDef functions[] = {

@@ -278,3 +278,60 @@ def test_random_calls_from_several_threads_are_numpys(random):
     for each in threads:
         each.join()
     assert not raised, raised[0]
+
+
+def test_what_is_kept_for_a_function_holds_for_its_types_alone():
+    f = "2*x + y"
+    for _ in range(3):
+        for dtypes in (("f4", "f4"), ("f4", "f8"), ("i4", "f4"), ("u1", "u1"), (">f4", "f4")):
+            a, b = (np.arange(5).astype(each) for each in dtypes)
+            expected = 2 * a + b
+            for policy in (pm.seq, pm.par):
+                result = pm.transform(policy, f, a, b)
+                assert (result.dtype, result.tolist()) == (expected.dtype, expected.tolist())
+            assert pm.transform_reduce(pm.seq, f, a, b) == expected.sum()
+
+
+def test_more_functions_than_are_kept():
+    x, y = np.arange(4.0), np.ones(4)
+    for _ in range(3):
+        for i in range(1_100):
+            assert pm.transform(pm.seq, f"x + {i}*y", x, y)[3] == 3 + i
+
+
+def test_functions_of_python_are_asked_at_each_call():
+    x = np.arange(4.0)
+    for i in range(5):
+        assert pm.transform(pm.seq, lambda v, i=i: v + i, x)[3] == 3 + i
+
+
+class Text(str):
+    """Text that says something else each time."""
+
+    times = 0
+
+    def __str__(self) -> str:
+        Text.times += 1
+        return f"x + {Text.times}"
+
+
+def test_text_of_other_classes_is_read_at_each_call():
+    f, x = Text("x"), np.zeros(3)
+    results = [pm.transform(pm.seq, f, x)[0] for _ in range(4)]
+    assert len(set(results)) == 4
+
+
+def test_only_policies_of_the_host_are_taken_for_such():
+    for wrong in (None, pm.par.name, pm.seq.__class__):
+        with pytest.raises(TypeError, match="the first argument is .*: pass pm.seq"):
+            pm.transform_reduce(wrong, "x*y", np.ones(3), np.ones(3))
+
+
+def test_functions_for_plain_arguments_need_all_of_them():
+    from pointsman.algorithm._plain import operands_for, plain, readable
+
+    for function in (plain, readable):
+        with pytest.raises(TypeError, match="pass a policy and one or two arrays"):
+            function(pm.seq)
+    with pytest.raises(TypeError, match="pass a policy, a function, an array and another one"):
+        operands_for(pm.seq, "x", np.ones(3))

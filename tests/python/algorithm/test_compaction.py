@@ -7,9 +7,12 @@ import array
 
 import numpy as np
 import pytest
-from algorithm.references import SIZES, assert_identical
+from algorithm.references import SIZES, assert_identical, few_examples
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pointsman as pm
+from pointsman.algorithm import _host
 
 
 def test_copy_if_keeps_the_values_for_which_the_predicate_holds(policy, values):
@@ -47,3 +50,50 @@ def test_unique_keeps_the_first_of_each_run(policy, values):
 
 def test_a_run_across_the_blocks_of_threads_is_one_run(policy):
     assert pm.unique(policy, np.ones(1_000_000, np.int8)).tolist() == [1]
+
+
+@few_examples
+@given(
+    dtype=st.sampled_from("? b H i f d q F D e g m8[s] V3 V16".split()),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_values_are_selected_as_numpy_selects_them(dtype, seed):
+    random = np.random.default_rng(seed)
+    size = int(random.integers(0, 400))
+    memory = random.integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8)
+    x = (memory & 1 if dtype == "?" else memory).view(dtype)
+    runs = np.cumsum(random.random(size) < random.choice([0.02, 0.3, 1])) % 2 == 1
+    is_kept = runs if random.random() < 0.5 else random.random(size) < random.choice([0, 0.1, 1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_host, "FEW_KEPT", -1)
+        patch.setattr(_host, "CHUNK", int(random.integers(1, 50)))
+        for policy in (pm.seq, pm.par):
+            assert_identical(_host.keep(policy, x, is_kept), x[is_kept])
+
+
+def test_any_byte_but_zero_is_true():
+    x, is_kept = np.arange(2000), (np.arange(2000) % 5).astype(np.uint8).view(bool)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_host, "FEW_KEPT", 0)
+        assert_identical(_host.keep(pm.seq, x, is_kept), x[x % 5 != 0])
+
+
+def test_values_that_are_no_arrays_for_c_are_left_to_numpy():
+    from pointsman import _algorithm
+
+    x, is_kept = np.arange(8.0), np.ones(8, bool)
+    assert _algorithm.selected(x[::2], is_kept[:4], 4) is None
+    assert _algorithm.selected(np.zeros(8, "V3"), is_kept, 4) is None
+    for wrong in (is_kept[:7], is_kept.view(np.uint8), np.ones(16, bool)[::2]):
+        with pytest.raises(ValueError, match="a contiguous truth value for each value"):
+            _algorithm.selected(x, wrong, 4)
+
+
+def test_threads_keep_the_order(random):
+    x = random.random(300_000).astype(np.float32)
+    assert_identical(pm.copy_if(pm.par, "x*x > 0.3", x), x[x * x > np.float32(0.3)])
+    y = np.floor(4 * random.random(1_200_000))
+    assert_identical(pm.unique(pm.par, y), y[np.append(True, y[1:] != y[:-1])])
+    numbers = (10 * x).astype(np.int32)
+    assert_identical(pm.copy_if(pm.par, "x > 2.5", numbers), numbers[numbers > 2.5])
+    assert_identical(pm.copy_if(pm.par, "x", numbers), numbers[numbers != 0])

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import warnings
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 import pointsman as pm
 from pointsman.algorithm._function import expression_of
-from pointsman.algorithm._fused import Fused, NotFusableError, fused
+from pointsman.algorithm._fused import Fused, NotFusableError, fused, reported_errors
 
 SIZE = 70_001  # more than a span, with a rest
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, -np.nan, 1e38, -1e-40, 3e-45]
@@ -488,3 +489,27 @@ def test_errors_of_steps_and_of_their_sum_are_told_apart(seed):
         for policy in (pm.seq, pm.par):
             ours, result = reported(lambda p=policy, t=text: pm.count_if(p, f"{t} < 2", x, y))
             assert (ours, result) == (theirs, expected)
+
+
+def test_the_error_settings_of_each_thread_are_read_when_they_change():
+    def of_thread(found):
+        with np.errstate(all="warn"):
+            found.append(reported_errors())
+
+    for _ in range(3):
+        with np.errstate(all="ignore"):
+            assert reported_errors() == reported_errors() == 0
+            with np.errstate(over="raise", invalid="call"):
+                assert reported_errors() == 2 + 8
+                found: list[int] = []
+                thread = threading.Thread(target=of_thread, args=(found,))
+                thread.start()
+                thread.join()
+                assert found == [15]
+                assert reported_errors() == 2 + 8
+            old = np.seterr(divide="print", under="log")
+            assert reported_errors() == 1 + 4
+            np.seterr(**old)
+            assert reported_errors() == 0
+    with np.errstate(under="raise"), pytest.raises(FloatingPointError, match="underflow"):
+        pm.transform(pm.seq, "x*y*x", np.full(SIZE, 1e-200), np.full(SIZE, 1e-200))

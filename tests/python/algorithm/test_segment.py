@@ -317,13 +317,13 @@ def test_results_of_buffers_are_buffers(opencl_queue, number):
     for queue in (opencl_queue, pm.opencl.Queue(out_of_order=True)):
         policy = pm.device_policy(queue)
         on_device = queue.buffer(keys), queue.buffer(values)
-        for given in (on_device, (keys, on_device[1]), (on_device[0], values)):
+        for pair in (on_device, (keys, on_device[1]), (on_device[0], values)):
             for op in ("+", "min"):
-                got = pm.reduce_by_segment(policy, *given, op)
+                got = pm.reduce_by_segment(policy, *pair, op)
                 for ours, numpys in zip(got, reduced(keys, values, OPS[op]), strict=True):
                     assert isinstance(ours, pm.opencl.Buffer)
                     assert_identical(queue.read(ours), numpys)
-                results = pm.inclusive_scan_by_segment(policy, *given, op)
+                results = pm.inclusive_scan_by_segment(policy, *pair, op)
                 assert_identical(queue.read(results), scanned(keys, values, OPS[op]))
         out = pm.exclusive_scan_by_segment(policy, *on_device, 1, "max", on_device[1])
         assert out is on_device[1]

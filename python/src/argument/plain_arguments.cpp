@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers functions that say whether a call's arguments are plain arrays under a host policy, and remember what a
+// function of them is. They are called by every algorithm: in Python they take longer than the work on a hundred values.
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
+
+#include "argument/arrays.hpp"
+#include "guarded.hpp"
+#include "rooms.hpp"
+
+namespace pointsman::python {
+namespace {
+
+/// What the functions share: they are methods of a capsule that holds it.
+class plain_arguments {
+  public:
+    plain_arguments(py::object host_policy, py::tuple types, py::object copied, py::object operands)
+        : host_policy_{std::move(host_policy)},
+          kept_types_{std::move(types)},
+          copied_{std::move(copied)},
+          operands_{std::move(operands)} {}
+
+    [[nodiscard]] PyObject* plain(PyObject* const* given, Py_ssize_t count) const {
+        check(2 <= count && count <= 3, "pass a policy and one or two arrays");
+        PyObject* const b = count == 3 ? given[2] : Py_None;
+        if (!are_plain(given[0], given[1], b)) {
+            Py_RETURN_NONE;
+        }
+        return PyTuple_Pack(3, given[0], given[1], b);
+    }
+
+    [[nodiscard]] PyObject* readable(PyObject* const* given, Py_ssize_t count) const {
+        check(2 <= count && count <= 3, "pass a policy and one or two arrays");
+        PyObject* const b = count == 3 ? given[2] : Py_None;
+        if (are_plain(given[0], given[1], b)) {
+            return PyTuple_Pack(3, given[0], given[1], b);
+        }
+        return copied_(py::handle{given[0]}, py::handle{given[1]}, py::handle{b}).release().ptr();
+    }
+
+    [[nodiscard]] PyObject* operands_for(PyObject* const* given, Py_ssize_t count) {
+        check(count == 4, "pass a policy, a function, an array and another one or None");
+        PyObject* const f = given[1];
+        PyObject* const b = given[3];
+        const bool may_be_kept = are_plain(given[0], given[2], b) && is_immutable(f);
+        call_site site{};
+        if (may_be_kept) {
+            const array* const second = array_of(b);
+            site = {f, array_of(given[2])->descr, second == nullptr ? nullptr : second->descr};
+            if (const auto known = kept_.find(site); known != kept_.end()) {
+                const py::object typed = known->second.typed;
+                const auto arrays =
+                    b == Py_None
+                        ? py::reinterpret_steal<py::object>(Py_BuildValue("[O]", given[2]))
+                        : py::reinterpret_steal<py::object>(Py_BuildValue("[OO]", given[2], b));
+                return PyTuple_Pack(3, given[0], typed.ptr(), arrays.ptr());
+            }
+        }
+        auto found =
+            operands_(py::handle{given[0]}, py::handle{f}, py::handle{given[2]}, py::handle{b});
+        if (may_be_kept && !found.is_none()) {
+            const py::tuple typed = py::tuple{found}[1];
+            if (typed[2].cast<bool>()) {  // it stays the same
+                keep(site, typed);
+            }
+        }
+        return found.release().ptr();
+    }
+
+  private:
+    /// The addresses of a function, and of the dtypes of its arrays: objects that do not change.
+    struct call_site {
+        PyObject* f;
+        PyObject* a;
+        PyObject* b;
+
+        bool operator==(const call_site&) const = default;
+    };
+    struct hash_of_site {
+        std::size_t operator()(const call_site& site) const noexcept {
+            const std::hash<const void*> hash;
+            return (hash(site.f) * 31 + hash(site.a)) * 31 + hash(site.b);
+        }
+    };
+    struct kept_function {
+        py::object typed;
+        std::array<py::object, 3> alive;  // so that no other objects get their addresses
+    };
+
+    static void check(bool is_right, const char* remedy) {
+        if (!is_right) {
+            throw py::type_error{remedy};
+        }
+    }
+
+    [[nodiscard]] bool are_plain(PyObject* policy, PyObject* a, PyObject* b) const {
+        if (reinterpret_cast<PyObject*>(Py_TYPE(policy)) != host_policy_.ptr()) {
+            return false;
+        }
+        const array* const first = array_of(a);
+        if (first == nullptr || !is_contiguous_array_of_numbers(*first) || b == Py_None) {
+            return first != nullptr && is_contiguous_array_of_numbers(*first);
+        }
+        const array* const second = array_of(b);
+        return second != nullptr && is_contiguous_array_of_numbers(*second) &&
+               have_one_shape(*first, *second);
+    }
+
+    [[nodiscard]] bool is_immutable(PyObject* f) const {
+        for (const py::handle type : kept_types_) {
+            if (reinterpret_cast<PyObject*>(Py_TYPE(f)) == type.ptr()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void keep(const call_site& site, const py::object& typed) {
+        constexpr std::size_t most = 1'024;
+        decltype(kept_) dropped;  // afterwards, because their ends may run any code
+        if (kept_.size() >= most) {
+            dropped.swap(kept_);
+        }
+        const auto alive = [](PyObject* each) { return py::reinterpret_borrow<py::object>(each); };
+        kept_.try_emplace(site,
+                          kept_function{typed, {alive(site.f), alive(site.a), alive(site.b)}});
+    }
+
+    py::object host_policy_;
+    py::tuple kept_types_;
+    py::object copied_;
+    py::object operands_;
+    std::unordered_map<call_site, kept_function, hash_of_site> kept_;
+};
+
+template <auto Method>
+PyObject* called(PyObject* self, PyObject* const* given, Py_ssize_t count) {
+    return guarded<&translate_error>([&]() -> PyObject* {
+        auto* const arguments = static_cast<plain_arguments*>(PyCapsule_GetPointer(self, nullptr));
+        return (arguments->*Method)(given, count);
+    });
+}
+
+PyMethodDef argument_functions[] = {
+    {"plain", fast(&called<&plain_arguments::plain>), METH_FASTCALL,
+     R"(plain(policy, a, b=None, /)
+--
+
+Return the arguments if ``policy`` is one of the host's and the arrays are contiguous ones of NumPy, of
+numbers and of one shape with at least one dimension; else None. ``b`` may be None.)"},
+    {"readable", fast(&called<&plain_arguments::readable>), METH_FASTCALL,
+     R"(readable(policy, a, b=None, /)
+--
+
+Like ``plain``, for arrays that are only read: copies those that are not contiguous.)"},
+    {"operands_for", fast(&called<&plain_arguments::operands_for>), METH_FASTCALL,
+     R"(operands_for(policy, f, a, b, /)
+--
+
+Return what ``operands_of`` does, for arrays that are ``readable``, also after one of them is broadcast to
+the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` may be None.
+
+Raises as ``Expression.types`` if the expression is not defined for the types.)"},
+};
+
+py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::function copied,
+                               py::function operands) {
+    auto* const arguments = new plain_arguments{std::move(host_policy), std::move(kept),
+                                                std::move(copied), std::move(operands)};
+    const py::capsule self{arguments,
+                           [](void* given) { delete static_cast<plain_arguments*>(given); }};
+    py::list made;
+    for (PyMethodDef& each : argument_functions) {
+        made.append(py::reinterpret_steal<py::object>(PyCFunction_New(&each, self.ptr())));
+    }
+    return py::tuple{made};
+}
+
+}  // namespace
+
+void register_plain_arguments(py::module_& m) {
+    m.def("_plain_arguments", &make_plain_arguments, py::arg("host_policy"), py::arg("kept"),
+          py::arg("copied"), py::arg("operands"),
+          R"(_plain_arguments(host_policy, kept, copied, operands)
+--
+
+Return the functions ``plain``, ``readable`` and ``operands_for`` for policies of exactly the class
+``host_policy``. The last keeps what ``operands`` returns, if that is final, for plain arrays and functions
+of the classes ``kept``, whose objects do not change; ``copied`` is called for arrays that are not plain.)");
+}
+
+}  // namespace pointsman::python
