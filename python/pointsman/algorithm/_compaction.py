@@ -61,11 +61,14 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     if out is None and (given := operands_for(policy, f, a, None)):
         host, typed, (array,) = given
         array = flat(array)
-        return _host.keep(host, array, _host.holds(host, typed.expression, array))
+        return _host.keep(
+            host, array, _host.holds(host, typed.expression, array, typed.dtype.kind)
+        )
     predicate = expression_of(f, 1)
 
     def holds(chosen: HostPolicy, array: NDArray[Any]) -> NDArray[Any]:
-        return _host.holds(chosen, predicate, array)
+        kind = predicate.result_type(array.dtype).kind
+        return _host.holds(chosen, predicate, array, kind)
 
     return _keep("copy_if", policy, values_of(a), predicate, holds, out)
 

@@ -16,7 +16,7 @@ from pointsman.algorithm._arrays import Values
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._opencl_operations import C_TYPES
-from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
+from pointsman.algorithm._opencl_text import Text, condition_of, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Kernel, Queue
 
@@ -144,13 +144,13 @@ def _fold(
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
     """The first index for which the predicate holds; None if there is none."""
-    first = opencl.find_if(queue, *_on(queue, predicate, inputs))
+    first = opencl.find_if(queue, *_condition_on(queue, predicate, inputs))
     return None if first == inputs[0].size else first
 
 
 def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     """The number of values for which the predicate holds."""
-    return opencl.count_if(queue, *_on(queue, predicate, inputs))
+    return opencl.count_if(queue, *_condition_on(queue, predicate, inputs))
 
 
 def kernel_of(queue: Queue, file: str, name: str, before: str = "", options: str = "") -> Kernel:
@@ -189,4 +189,12 @@ def _on(
 ) -> tuple[Text, list[Buffer]]:
     """The expression as OpenCL C, and the inputs as buffers on the queue's device."""
     text = text_of(expression, tuple(each.dtype for each in inputs))
+    return text, [each.on(queue) for each in inputs]
+
+
+def _condition_on(
+    queue: Queue, predicate: Expression, inputs: Sequence[Values]
+) -> tuple[Text, list[Buffer]]:
+    """Whether the predicate holds as OpenCL C, and the inputs as buffers on the queue's device."""
+    text = condition_of(predicate, tuple(each.dtype for each in inputs))
     return text, [each.on(queue) for each in inputs]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pointsman.algorithm._arrays import Values
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import Expression
-from pointsman.algorithm._opencl_text import Text, text_of
+from pointsman.algorithm._opencl_text import Text, condition_of
 from pointsman.opencl import Queue
 
 if TYPE_CHECKING:
@@ -23,5 +23,5 @@ def kept(queue: Queue, values: Values, predicate: Expression | None) -> Kept:
 
     predicate: holds for the values to keep; None keeps the first of each run of equal values.
     """
-    text = ARE_EQUAL if predicate is None else text_of(predicate, (values.dtype,))
+    text = ARE_EQUAL if predicate is None else condition_of(predicate, (values.dtype,))
     return opencl.Kept(queue, text, values.on(queue), of_runs=predicate is None)

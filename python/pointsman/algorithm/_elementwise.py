@@ -70,10 +70,9 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     """
     if out is None and type(policy) is HostPolicy and (size := broadcast_size(a, b)):
         expression = expression_of(f, 2)
-        if expression.is_of_both:
-            if not policy.is_parallel or size < 2 * CHUNK:
-                return expression.evaluate(a, b)
-            return _host.broadcast(policy, expression, a, b, size)
+        if expression.is_of_both and (not policy.is_parallel or size < 2 * CHUNK):
+            return expression.evaluate(a, b)
+        return _host.broadcast(policy, expression, a, b, size)
     if given := operands_for(policy, f, a, b):
         host, (expression, dtype, _), arrays = given
         if out is None:

@@ -25,7 +25,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
-FEW_KEPT = 1_024  # values, of which NumPy selects some before C++ has begun
+FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
 
@@ -131,15 +131,15 @@ def transform(
 def broadcast(
     policy: HostPolicy, expression: Expression, a: NDArray[Any], b: NDArray[Any], size: int
 ) -> NDArray[Any]:
-    """The values of an expression that ``is_of_both``, for contiguous arrays of which NumPy
-    broadcasts one to the shape of the other, which has ``size`` values."""
+    """The values of an expression for contiguous arrays of which NumPy broadcasts one to the shape
+    of the other, which has ``size`` values."""
+    expression, dtype, _ = typed(expression, a.dtype, b.dtype)
     least = LIGHT if expression.is_light else 2 * CHUNK
-    if size < least:
+    if expression.is_of_both and size < least:
         values: NDArray[Any] = expression.evaluate(a, b)
         return values
-    expression, dtype, _ = typed(expression, a.dtype, b.dtype)
     out = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype)
-    if len(out) < most_spans():
+    if not expression.is_of_both or len(out) < most_spans():
         full = [np.ascontiguousarray(np.broadcast_to(each, out.shape)) for each in (a, b)]
         transform(policy, expression, full, out)
         return out
@@ -255,7 +255,8 @@ def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
 
 
 def keep(policy: HostPolicy, values: NDArray[Any], is_kept: NDArray[Any]) -> NDArray[Any]:
-    """The values at which ``is_kept`` is True, in a new array; both are flat and contiguous."""
+    """The values at which ``is_kept`` is True, in a new array; both are flat and contiguous. NumPy
+    selects a few, and objects and structures."""
     if values.size > FEW_KEPT:
         is_shared = policy.is_parallel and values.size >= 8 * CHUNK
         of_span = CHUNK if is_shared else values.size
@@ -266,16 +267,19 @@ def keep(policy: HostPolicy, values: NDArray[Any], is_kept: NDArray[Any]) -> NDA
     return kept
 
 
-def holds(policy: HostPolicy, predicate: Expression, values: NDArray[Any]) -> NDArray[Any]:
-    """Whether the predicate holds for each of flat, contiguous values."""
-    if values.size <= predicate.few and not predicate.is_copied:
-        found: NDArray[Any] = predicate.evaluate(values)
-        return found if found.dtype.kind == "b" else found != 0
-    if predicate.result_type(values.dtype).kind != "b":
+def holds(
+    policy: HostPolicy, predicate: Expression, values: NDArray[Any], kind: str
+) -> NDArray[Any]:
+    """Whether the predicate, whose results have a type of this kind, holds for each of flat,
+    contiguous values."""
+    if predicate.is_constant or values.size <= predicate.few or kind not in "biufc":
+        found = all_values(predicate, [values])
+        return found if kind == "b" else found.astype(bool)
+    if kind != "b":
         predicate = truth_of(predicate)
-    found = np.empty(values.shape, bool)
-    transform(policy, predicate, [values], found)
-    return found
+    truths = np.empty(values.shape, bool)
+    transform(policy, predicate, [values], truths)
+    return truths
 
 
 def indices_of(

@@ -18,7 +18,7 @@ from pointsman.execution import HostPolicy
 
 Counted = tuple[NDArray[Any], NDArray[Any]]
 
-FEW = 256  # values, which NumPy counts before C++ has begun
+FEW = 256  # values, up to which NumPy is faster than C++
 MOST_BINS = 65_536
 EXACT = {4: 2**24, 8: 2**53}  # by the size of floats: all integers below are different floats
 

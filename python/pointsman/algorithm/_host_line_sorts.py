@@ -127,7 +127,7 @@ class _Choice:
     __slots__ = "alike", "calls", "left", "sort"
 
     def __init__(self) -> None:
-        self.calls = 0  # up to UNMEASURED
+        self.calls = 0  # that were not measured
         self.alike = 0  # how often the policy chose it in a row
         self.left: float = 0  # calls that do not ask
         self.sort: Sort = np.ndarray.sort

@@ -18,7 +18,7 @@ from pointsman.algorithm._host_folds import loop_to_fold
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
-FEW = 768  # values, of which NumPy folds fewer before C++ has begun
+FEW = 768  # values, below which NumPy is faster than C++
 SPAN = 32_768  # values that a thread folds at a time
 SHORT = 64  # values; a call of NumPy for each longer segment costs little beside its values
 

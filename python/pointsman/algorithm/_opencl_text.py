@@ -66,6 +66,16 @@ def text_of(expression: Expression, types: tuple[DType, ...]) -> Text:
     return Text(_functions_of(expression, types), statements, value)
 
 
+@lru_cache(maxsize=1024)
+def condition_of(expression: Expression, types: tuple[DType, ...]) -> Text:
+    """Whether the result is not 0, in OpenCL C, which takes no floats as conditions."""
+    text = text_of(expression, types)
+    if expression.is_constant:
+        return text._replace(value="1" if expression.result else "0")
+    is_float = expression.result_type(*types).kind == "f"
+    return text._replace(value=f"{text.value} != 0") if is_float else text
+
+
 def _functions_of(expression: Expression, types: tuple[DType, ...]) -> str:
     texts: dict[str, None] = {}
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):

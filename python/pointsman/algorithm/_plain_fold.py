@@ -18,7 +18,7 @@ from pointsman.algorithm._operation import Operation, operation_named
 from pointsman.algorithm._scalars import held
 from pointsman.execution import HostPolicy
 
-FEW_SELECTED = 1_024  # values, of which one call of NumPy selects and folds some sooner
+FEW_SELECTED = 1_024  # values, up to which one call of NumPy is faster than C++
 
 
 def fold_at_once(

@@ -90,7 +90,7 @@ def reduce(
     in float32 and rounds once at the end.
     """
     if type(axis) is int and initial is None and dtype is None and where is None:
-        if (folds := fold_at_once(policy, a, op, axis, keepdims)) is not None:
+        if (folds := fold_at_once(policy, a, op, axis, bool(keepdims))) is not None:
             return folds
     if given := readable(policy, a, where):
         host, array, selection = given

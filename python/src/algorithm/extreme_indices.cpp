@@ -118,20 +118,30 @@ class first_extreme {
             each += best;  // also -0.0 becomes a zero
         }
         decltype(found[0] != found[0]) nan{};
+        const auto look = [&](const T* at, vector& extremes) {
+            vector now;
+            std::memcpy(&now, at, width);
+            if constexpr (Sought == extreme::greatest) {
+                extremes = now > extremes ? now : extremes;
+            } else {
+                extremes = now < extremes ? now : extremes;
+            }
+            if constexpr (std::floating_point<T>) {
+                nan |= now != now;
+            }
+        };
         std::size_t i = 0;
         for (; i + registers * lanes <= count; i += registers * lanes) {
             for (std::size_t r = 0; r < registers; ++r) {
-                vector now;
-                std::memcpy(&now, values + i + r * lanes, width);
-                if constexpr (Sought == extreme::greatest) {
-                    found[r] = now > found[r] ? now : found[r];
-                } else {
-                    found[r] = now < found[r] ? now : found[r];
-                }
-                if constexpr (std::floating_point<T>) {
-                    nan |= now != now;
-                }
+                look(values + i + r * lanes, found[r]);
             }
+        }
+        for (; i + lanes <= count; i += lanes) {
+            look(values + i, found[0]);
+        }
+        if (i < count && lanes <= count) {
+            look(values + count - lanes, found[1]);  // some of these once more
+            i = count;
         }
         has_nan = is_any_set(nan);
         for (std::size_t r = 1; r < registers; ++r) {

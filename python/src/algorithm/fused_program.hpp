@@ -38,6 +38,9 @@ class fused_program {
         std::size_t widest = *std::ranges::max_element(input_bytes_);
         for (program_step& step : steps_) {
             widest = std::max(widest, step.size_bytes);
+            for (const step_operand& operand : step.operands) {
+                widest = std::max(widest, operand.size_bytes);  // also of constants alone
+            }
             is_native_ = is_native_ && step.native != nullptr;
         }
         for (program_step& step : steps_) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "algorithm/numbers.hpp"
@@ -87,8 +88,9 @@ std::optional<py::array> select_by_bytes(const py::array& values, const py::arra
         (is_kept.flags() & py::array::c_style) == 0) {
         throw py::value_error{"pass a contiguous truth value for each value"};
     }
-    if ((values.flags() & flags) != flags || values.size() == 0) {
-        return std::nullopt;
+    const bool are_bits = std::string_view{"biufcmM"}.find(values.dtype().kind()) != std::string_view::npos;
+    if ((values.flags() & flags) != flags || values.size() == 0 || !are_bits) {
+        return std::nullopt;  // objects are counted
     }
     const spans all{static_cast<std::size_t>(values.size()), std::max<std::size_t>(of_span, 1)};
     const auto* const kept = static_cast<const char*>(is_kept.data());
@@ -116,7 +118,8 @@ void register_selection_of_values(py::module_& m) {
 --
 
 Return the values at which ``is_kept`` is True, in a new array of one dimension. Return None for no values,
-for those that are not contiguous and aligned, and for types of other sizes than 1, 2, 4, 8 and 16 bytes.
+for those that are not contiguous and aligned, and for other types than bool, numbers and times of 1, 2, 4,
+8 and 16 bytes.
 
 of_span: the number of values that a thread takes at a time.)");
 }

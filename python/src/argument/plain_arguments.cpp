@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "argument/arrays.hpp"
 #include "guarded.hpp"
@@ -51,8 +53,7 @@ class plain_arguments {
         if (may_be_kept) {
             const array* const second = array_of(b);
             site = {f, array_of(given[2])->descr, second == nullptr ? nullptr : second->descr};
-            if (const auto known = kept_.find(site); known != kept_.end()) {
-                const py::object typed = known->second.typed;
+            if (const py::object typed = known(site)) {
                 const auto arrays =
                     b == Py_None
                         ? py::reinterpret_steal<py::object>(Py_BuildValue("[O]", given[2]))
@@ -119,21 +120,30 @@ class plain_arguments {
         return false;
     }
 
+    /// What is kept for a call site; null if nothing is.
+    [[nodiscard]] py::object known(const call_site& site) {
+        const std::lock_guard lock{changing_};
+        const auto found = kept_.find(site);
+        return found == kept_.end() ? py::object{} : found->second.typed;
+    }
+
     void keep(const call_site& site, const py::object& typed) {
         constexpr std::size_t most = 1'024;
-        decltype(kept_) dropped;  // afterwards, because their ends may run any code
+        const auto alive = [](PyObject* each) { return py::reinterpret_borrow<py::object>(each); };
+        kept_function made{typed, {alive(site.f), alive(site.a), alive(site.b)}};
+        decltype(kept_) dropped;  // destroyed last, because that may run any code
+        const std::lock_guard lock{changing_};
         if (kept_.size() >= most) {
             dropped.swap(kept_);
         }
-        const auto alive = [](PyObject* each) { return py::reinterpret_borrow<py::object>(each); };
-        kept_.try_emplace(site,
-                          kept_function{typed, {alive(site.f), alive(site.a), alive(site.b)}});
+        kept_.try_emplace(site, std::move(made));
     }
 
     py::object host_policy_;
     py::tuple kept_types_;
     py::object copied_;
     py::object operands_;
+    std::mutex changing_;  // for Python without a GIL; nobody waits while it is locked
     std::unordered_map<call_site, kept_function, hash_of_site> kept_;
 };
 

@@ -256,6 +256,13 @@ def test_axes_are_checked_whatever_is_in_memory():
             assert pm.reduce(pm.seq, x, axis=(0, 1)) == 4
 
 
+def test_the_truth_of_keepdims_counts(policy):
+    x = np.arange(6.0).reshape(2, 3)
+    for keepdims in (None, 0, [], 1, "yes"):
+        folds = pm.reduce(policy, x, axis=0, keepdims=keepdims)
+        assert_equal(folds, x.sum(0, keepdims=bool(keepdims)))
+
+
 def test_axes_of_nothing_are_folded_as_numpy_does(policy):
     for shape in [(0, 3), (3, 0), (2, 0, 4)]:
         x = np.empty(shape, np.int32)

@@ -72,6 +72,15 @@ def test_a_policy_that_measures_knows_calls_with_other_numbers():
     assert kind_of(2) != kind_of(2.0)
 
 
+def test_a_function_of_arrays_that_are_broadcast_is_traced_once():
+    calls = []
+    x, y = np.ones((3, 4)), np.arange(4.0)
+    for policy in (pm.seq, pm.par):
+        result = pm.transform(policy, lambda a, b: calls.append(1) or 2 * a + b, x, y)
+        assert_identical(result, 2 * x + y)
+    assert calls == [1, 1]
+
+
 def test_all_of_traces_a_function_once():
     calls = []
     assert pm.all_of(pm.seq, lambda a, b: calls.append(1) or a > b, np.ones(3), 0.5)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import array
+import sys
 
 import numpy as np
 import pytest
@@ -97,3 +98,41 @@ def test_threads_keep_the_order(random):
     numbers = (10 * x).astype(np.int32)
     assert_identical(pm.copy_if(pm.par, "x > 2.5", numbers), numbers[numbers > 2.5])
     assert_identical(pm.copy_if(pm.par, "x", numbers), numbers[numbers != 0])
+
+
+@pytest.mark.parametrize("size", [3, 3000, 70_000])
+def test_values_that_are_no_numbers_are_kept_by_their_truth(size):
+    for few in (
+        [None, 1, "", 0, "a"],
+        np.array([0, 5], "M8[s]"),
+        np.array([0, 5], "m8[s]"),
+        ["", "b"],
+        [b"", b"c"],
+        [0j, 2j],
+        np.array([0, 2], ">f4"),
+    ):
+        dtype = object if None in list(few) else None
+        x = np.resize(np.array(few, dtype), size)
+        for policy in (pm.seq, pm.par):
+            kept = pm.copy_if(policy, "x", x)
+            assert kept.tolist() == x[x.astype(bool)].tolist()
+            assert pm.unique(policy, x).tolist() == x[np.append(True, x[1:] != x[:-1])].tolist()
+
+
+def test_kept_objects_are_counted():
+    thing = object()
+    x = np.full(5000, thing, object)
+    before = sys.getrefcount(thing)
+    kept = pm.copy_if(pm.seq, "x == x", x), pm.unique(pm.par, x)
+    assert sys.getrefcount(thing) == before + 5001
+    del kept
+    assert sys.getrefcount(thing) == before
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "float32", "complex128"])
+def test_a_constant_keeps_all_or_nothing(policy, dtype):
+    for size in (3, 3000, 300_000):
+        x = np.ones(size, dtype)
+        for f, kept in (("1", size), ("True", size), ("2.5", size), ("0", 0), (lambda _: 1, size)):
+            if dtype != "complex128" or policy in (pm.seq, pm.par):
+                assert_identical(pm.copy_if(policy, f, x), x[:kept])

@@ -26,3 +26,19 @@ def test_the_last_of_many_values_is_found(policy):
     x = np.zeros(100_000, np.int32)
     x[-1] = 7
     assert pm.find_if(policy, "x", x) == 99_999
+
+
+def test_what_is_not_zero_holds(policy, dtype):
+    x = np.array([0, 1, 0, 1, 1], dtype)
+    for f, holds in (("x", x != 0), ("x*x", x != 0), ("2.5", x == x), ("0.0", x != x)):
+        assert pm.count_if(policy, f, x) == np.count_nonzero(holds)
+        assert pm.find_if(policy, f, x) == (int(holds.argmax()) if holds.any() else None)
+        assert pm.any_of(policy, f, x) == holds.any()
+        assert pm.all_of(policy, f, x) == holds.all()
+        assert pm.copy_if(policy, f, x).tolist() == x[holds].tolist()
+
+
+def test_nan_is_not_zero(policy):
+    x = np.array([0, np.nan, -0.0], np.float32)
+    assert (pm.count_if(policy, "x", x), pm.find_if(policy, "x", x)) == (1, 1)
+    assert pm.count_if(policy, "x + nan", x) == pm.count_if(policy, "nan", x) == 3
