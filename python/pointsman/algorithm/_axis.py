@@ -151,9 +151,9 @@ def _reduce_rows(
 
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
-    """The indices along ``axis`` that ``find``, ``numpy.argmin`` or ``numpy.argmax``, returns."""
+    """The indices along ``axis`` that ``find``, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
     if axis == values.ndim - 1 and _host_folds.are_worth_threads(policy, values):
-        found = _host_folds.indices(values, is_greatest=find is np.argmax)
+        found = _host_folds.indices(values, is_greatest=find is np.ndarray.argmax)
         if found is not None:
             return found
     if _host.is_for_one_thread(policy, values.size):

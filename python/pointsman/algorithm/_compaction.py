@@ -61,9 +61,7 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     if out is None and (given := operands_for(policy, f, a, None)):
         host, typed, (array,) = given
         array = flat(array)
-        return _host.keep(
-            host, array, _host.holds(host, typed.expression, array, typed.dtype.kind)
-        )
+        return _host.keep(host, array, _host.holds(host, typed.expression, array, typed.dtype.kind))
     predicate = expression_of(f, 1)
 
     def holds(chosen: HostPolicy, array: NDArray[Any]) -> NDArray[Any]:

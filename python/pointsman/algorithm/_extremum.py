@@ -63,7 +63,7 @@ def argmin(
     """
     if axis is None and not keepdims:
         return min_element(policy, a)
-    return _indices_along(policy, a, axis, keepdims, np.argmin)
+    return _indices_along(policy, a, axis, keepdims, np.ndarray.argmin)
 
 
 @overload
@@ -79,7 +79,7 @@ def argmax(
     an array of indices, int64, as ``numpy.argmax`` does; see ``pm.argmin``."""
     if axis is None and not keepdims:
         return max_element(policy, a)
-    return _indices_along(policy, a, axis, keepdims, np.argmax)
+    return _indices_along(policy, a, axis, keepdims, np.ndarray.argmax)
 
 
 def _indices_along(
@@ -91,12 +91,13 @@ def _indices_along(
 ) -> Any:
     if type(axis) is int and not keepdims and (given := plain(policy, a)) and a.size:
         if -a.ndim <= axis < a.ndim:
+            if not given[0].is_parallel:
+                return find(a, axis)
             return _axis.indices(given[0], a, find, axis % a.ndim)
     values = values_of(a)
     lengths = values.shape
     if axis is None:
-        finder = np.ndarray.argmin if find is np.argmin else np.ndarray.argmax
-        (index,) = _indices_of(find.__name__, policy, a, finder)
+        (index,) = _indices_of(find.__name__, policy, a, find)
         return np.full((1,) * len(lengths), index)
     if isinstance(axis, tuple):
         raise TypeError(f"`axis` is {axis}: pass one axis, or None for a flat array")
@@ -114,11 +115,9 @@ def _indices_along(
 
     def on_device(queue: Queue) -> Any:
         if len(lengths) < 2:
-            (index,) = _device_native.indices_of(
-                queue, values, [getattr(np.ndarray, find.__name__)]
-            )
+            (index,) = _device_native.indices_of(queue, values, [find])
             return np.full(shape, index)
-        indices = _device_axis.indices(queue, values, at, find is np.argmin, shape)
+        indices = _device_axis.indices(queue, values, at, find is np.ndarray.argmin, shape)
         return output.finish_device(queue, indices, stays)
 
     kind = find.__name__, at, len(lengths)

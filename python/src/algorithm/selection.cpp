@@ -88,7 +88,8 @@ std::optional<py::array> select_by_bytes(const py::array& values, const py::arra
         (is_kept.flags() & py::array::c_style) == 0) {
         throw py::value_error{"pass a contiguous truth value for each value"};
     }
-    const bool are_bits = std::string_view{"biufcmM"}.find(values.dtype().kind()) != std::string_view::npos;
+    const bool are_bits =
+        std::string_view{"biufcmM"}.find(values.dtype().kind()) != std::string_view::npos;
     if ((values.flags() & flags) != flags || values.size() == 0 || !are_bits) {
         return std::nullopt;  // objects are counted
     }

@@ -33,6 +33,7 @@ def _threads_share_all(monkeypatch):
     monkeypatch.setattr(_host_folds, "LEAST_BYTES", 1)
     monkeypatch.setattr(_host_folds, "SHORTEST_FOLDED", 1)
     monkeypatch.setattr(_host_folds, "SHORTEST_SEARCHED", 1)
+    monkeypatch.setattr(_host_folds, "LONG_SEARCHED", 1)
     monkeypatch.setattr(_host, "CHUNK", 1)
 
 
