@@ -151,7 +151,7 @@ def _reduce_rows(
 
 
 def indices(policy: HostPolicy, values: NDArray[Any], find: Callable[..., Any], axis: int) -> Any:
-    """The indices along ``axis`` that ``find``, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
+    """The indices along ``axis`` that ``find``, ``ndarray.argmin`` or ``argmax``, returns."""
     if axis == values.ndim - 1 and _host_folds.are_worth_threads(policy, values):
         found = _host_folds.indices(values, is_greatest=find is np.ndarray.argmax)
         if found is not None:
