@@ -3,7 +3,8 @@
 """Compares algorithms with NumPy and, where they are installed, numexpr and numba, in one process.
 
 Prints the median time of a call in microseconds, and the speed: the rival's time over ours. With
-``--device``, prints only times, of calls on the buffers of the first device. The calls take turns.
+``--device``, prints only times, of calls on the buffers of the first device; with ``--over``, how
+many microseconds more than NumPy our calls take. The calls take turns.
 numba compiles each expression to one loop (``parallel=True, fastmath=False``).
 """
 
@@ -199,22 +200,44 @@ def device_calls(policy: Any, size: int) -> dict[str, Callable[[], object]]:
     }
 
 
-def medians(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """The median microseconds of each call, of rounds in which all take turns."""
+def times_in_turn(
+    calls: dict[str, Callable[[], object]], rounds: int = ROUNDS, turn: float = TURN
+) -> dict[str, list[float]]:
+    """The microseconds of each call in each of some rounds, in which all take turns."""
     repeats = {}
     for name, call in calls.items():
         call()  # numba compiles
         begin = time.perf_counter()
         call()
-        repeats[name] = max(1, min(2000, int(TURN / (time.perf_counter() - begin))))
+        repeats[name] = max(1, min(2000, int(turn / (time.perf_counter() - begin))))
     times: dict[str, list[float]] = {name: [] for name in calls}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, call in calls.items():
             begin = time.perf_counter()
             for _ in range(repeats[name]):
                 call()
             times[name].append((time.perf_counter() - begin) / repeats[name] * 1e6)
-    return {name: statistics.median(each) for name, each in times.items()}
+    return times
+
+
+def medians(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """The median microseconds of each call."""
+    return {name: statistics.median(each) for name, each in times_in_turn(calls).items()}
+
+
+def print_over(dtype: str, size: int, only: list[str] | None) -> None:
+    """Prints NumPy's lower quartile for each call, and how much more ours take than that."""
+    size = max(size // 100 * 100, 100)
+    a, b = (random_values(np.random.default_rng(seed), dtype, size) for seed in (1, 2))
+    print(f"\n| {dtype}, {size:g} values | NumPy us | seq | par |")
+    print("| ---------- | -----: | -----: | ----: |")
+    for name, calls in cases(a, b, np.empty_like(a)).items():
+        if not only or name in only:
+            compared = {each: calls[each] for each in ("numpy", "seq", "par")}
+            times = times_in_turn(compared, 25, 0.004)
+            numpys, seq, par = (sorted(times[each])[6] for each in ("numpy", "seq", "par"))
+            row = f"{numpys:,.1f} | {seq - numpys:+,.1f} | {par - numpys:+,.1f}"
+            print(f"| {name} | {row} |", flush=True)
 
 
 def main() -> None:
@@ -224,6 +247,7 @@ def main() -> None:
     parser.add_argument("--types", nargs="*", default=["float32", "float64"])
     parser.add_argument("--only", nargs="*", default=None)
     parser.add_argument("--device", action="store_true", help="time calls on buffers instead")
+    parser.add_argument("--over", action="store_true", help="print the difference to NumPy")
     options = parser.parse_args()
     if options.device:
         for size in map(int, options.sizes):
@@ -234,6 +258,11 @@ def main() -> None:
     versions = [f"NumPy {np.__version__}"]
     versions += [f"{m.__name__} {m.__version__}" for m in (numexpr, numba) if m is not None]
     print(", ".join(versions))
+    if options.over:
+        for dtype in options.types:
+            for size in map(int, options.sizes):
+                print_over(dtype, size, options.only)
+        return
     for dtype in options.types:
         random = np.random.default_rng(1)
         for size in map(int, options.sizes):

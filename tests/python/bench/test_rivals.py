@@ -5,19 +5,35 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+ROWS = ("| where |", "| sort |")
 
 
-def test_each_algorithm_has_a_row(repository):
+def rows_of(repository: Path, *arguments: str) -> list[list[str]]:
+    """The cells of two rows of each table that the program prints."""
     program = repository / "bench/python/algorithm/rivals.py"
-    arguments = ["--sizes", "100", "70000", "--types", "float32"]
     run = subprocess.run(
-        [sys.executable, str(program), *arguments],
+        [sys.executable, str(program), "--types", "float32", *arguments],
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
     assert run.returncode == 0, run.stderr
-    rows = [line for line in run.stdout.splitlines() if line.startswith(("| where |", "| sort |"))]
+    rows = [line for line in run.stdout.splitlines() if line.startswith(ROWS)]
+    return [row.split("|")[2:-1] for row in rows]
+
+
+def test_each_algorithm_has_a_row(repository):
+    rows = rows_of(repository, "--sizes", "100", "70000")
     assert len(rows) == 4
-    assert all(float(row.split("|")[4]) > 0 for row in rows)
+    assert all(float(numpy) > 0 for _, _, numpy, *_ in rows)
+
+
+def test_the_difference_to_numpy_is_printed(repository):
+    rows = rows_of(repository, "--over", "--sizes", "199", "--only", "where", "sort")
+    assert len(rows) == 2
+    for numpy, *ours in rows:
+        assert len(ours) == 2
+        assert all(float(each.replace(",", "")) > -float(numpy) for each in ours)
