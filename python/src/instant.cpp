@@ -23,11 +23,12 @@ struct reading {
     clock::time_point time = clock::now();
 };
 
-/// Returns the one of a few readings between whose two parts the least time has passed.
-reading undisturbed_reading() {
+/// Returns the first of a few readings between whose two parts at most `enough` ticks have passed, or else the one of
+/// the fewest: a thread may be interrupted between them for milliseconds.
+reading undisturbed_reading(std::uint64_t enough) {
     reading best;
     auto least = std::numeric_limits<std::uint64_t>::max();
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    for (int attempt = 0; attempt < 4 && least > enough; ++attempt) {
         const reading next;
         if (const auto gap = __builtin_ia32_rdtsc() - next.ticks; gap < least) {
             least = gap;
@@ -37,7 +38,9 @@ reading undisturbed_reading() {
     return best;
 }
 
-const reading at_load = undisturbed_reading();
+constexpr std::uint64_t about_a_microsecond = 2'048;  // ticks
+
+const reading at_load = undisturbed_reading(0);
 
 double nanoseconds_per_tick(const reading& now) noexcept {
     return static_cast<double>((now.time - at_load.time).count()) /
@@ -56,7 +59,7 @@ const bool instant::has_counter = false;
 clock::time_point instant::time() const noexcept {
 #ifdef __x86_64__
     if (has_counter) {
-        const reading now;
+        const reading now = undisturbed_reading(about_a_microsecond);
         const double since = static_cast<double>(now.ticks - count_) * nanoseconds_per_tick(now);
         return now.time - clock::duration{static_cast<clock::rep>(since)};
     }
@@ -67,7 +70,7 @@ clock::time_point instant::time() const noexcept {
 double instant::nanoseconds_per_count() noexcept {
 #ifdef __x86_64__
     if (has_counter) {
-        return nanoseconds_per_tick(reading{});
+        return nanoseconds_per_tick(undisturbed_reading(about_a_microsecond));
     }
 #endif
     return 1;

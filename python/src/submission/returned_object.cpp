@@ -2,6 +2,7 @@
 // Determines the completion kind of a Python object from its methods, and calls these methods.
 #include "submission/returned_object.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -300,16 +301,21 @@ void pending_work::lose_time() noexcept {
     }
 }
 
-void pending_work::ended(const completion* end) noexcept {
+void pending_work::note_end(const completion* end) noexcept {
     if (end != nullptr) {
-        elapsed_ = end->end - begin_;
-        succeeded_ = end->succeeded;
+        completion known = *end;
+        known.end = std::max(known.end, begin_);  // which was converted from another clock
+        elapsed_ = known.end - begin_;
+        succeeded_ = known.succeeded;
         if (std::exchange(is_timed_, false)) {
-            record_->ended(timing_, begin_, *end, is_counted_);
+            record_->ended(timing_, begin_, known, is_counted_);
         }
     } else {
         lose_time();
     }
+}
+
+void pending_work::ended() noexcept {
     leave();
     listeners_.close();
 }

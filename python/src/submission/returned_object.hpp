@@ -61,7 +61,10 @@ class pending_work : public binding::ref_counted, public outstanding_work::entry
     /// Returns the outcome of work whose future has released the callback without calling it: failed,
     /// unless the future is done and succeeded. GIL held.
     [[nodiscard]] completion end_without_callback() noexcept;
-    void ended(const completion* end) noexcept;
+    /// Notes how and when the work has ended, before a wait for it can return.
+    void note_end(const completion* end) noexcept;
+    /// Tells the listeners.
+    void ended() noexcept;
 
     /// Lets a waiting thread run native work itself if the type supports it. GIL held.
     void help() {
@@ -236,7 +239,8 @@ struct waitable_traits<python::returned_object> {
         work.pending()->on_completion(callback);
     }
     static completion outcome(T& work) { return work.pending()->outcome(); }
-    static void ended(T& work, const completion* end) noexcept { work.pending()->ended(end); }
+    static void note_end(T& work, const completion* end) noexcept { work.pending()->note_end(end); }
+    static void ended(T& work, const completion*) noexcept { work.pending()->ended(); }
     static waitable_rung rung(const T& work) noexcept {
         return work.pending() == nullptr ? waitable_rung::complete_at_return
                                          : work.pending()->rung();

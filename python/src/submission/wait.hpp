@@ -23,7 +23,7 @@ class watched_submission {
 
     [[nodiscard]] pending_work& pending() const noexcept { return *work_.returned().pending(); }
     /// Returns true if the completion has been noticed and accounted for.
-    [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
+    [[nodiscard]] bool is_over() const noexcept { return work_.is_settled(); }
     /// As `is_over`, but polls the work first.
     [[nodiscard]] bool is_ready();
     /// Shows the garbage collector the objects that only this submission keeps alive.

@@ -183,6 +183,7 @@ struct varying_work {
     bool is_complete;
     int* ends;
     std::unique_ptr<int> value;
+    bool is_noted = false;
 };
 
 }  // namespace
@@ -191,7 +192,11 @@ template <>
 struct pointsman::waitable_traits<varying_work> {
     static void wait(varying_work&) {}
     static bool is_ready(varying_work&) { return true; }
+    static void note_end(varying_work& work, const pointsman::completion*) noexcept {
+        work.is_noted = true;
+    }
     static void ended(varying_work& work, const pointsman::completion* end) noexcept {
+        EXPECT_TRUE(work.is_noted);
         *work.ends += end != nullptr ? 1 : 100;
     }
     static pointsman::waitable_rung rung(const varying_work& work) noexcept {

@@ -407,6 +407,16 @@ def test_elapsed_is_the_time_from_submission_to_completion():
     assert pm.RoundRobin(["a"]).submit(lambda resource: 3).elapsed is None
 
 
+def test_elapsed_is_known_right_after_a_wait_and_never_negative():
+    policy = pm.RoundRobin([pm.Arena(2)])
+    for _ in range(100_000):  # of which one in 80,000 once ended before it had begun
+        submission = policy.submit(lambda arena: arena.run(int))
+        submission.wait()
+        assert submission.done()
+        assert submission.elapsed is not None
+        assert submission.elapsed >= 0
+
+
 def test_submissions_support_weak_references(kind: Any):
     work = kind()
     for value in (work, 3):

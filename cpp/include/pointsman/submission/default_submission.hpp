@@ -148,6 +148,8 @@ class default_submission<T> {
 
     /// Returns true if the end of the work has been noticed, without polling the work.
     [[nodiscard]] bool is_over() const noexcept { return !work_ || work_->is_over(); }
+    /// Returns true if the end has been noticed and accounted for.
+    [[nodiscard]] bool is_settled() const noexcept { return !work_ || work_->is_settled(); }
 
     /// Returns true if the work was complete when the function returned, so that it is not watched.
     [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }

@@ -96,6 +96,11 @@ struct waitable_traits<detail::observed_work<T>> {
         return waitable_traits<T>::outcome(work.work);
     }
     static waitable_rung rung(const observed& work) { return rung_of(work.work); }
+    static void note_end(observed& work, const completion* end) noexcept
+        requires requires { waitable_traits<T>::note_end(work.work, end); }
+    {
+        waitable_traits<T>::note_end(work.work, end);
+    }
     static void ended(observed& work, const completion* end) noexcept {
         if constexpr (requires { waitable_traits<T>::ended(work.work, end); }) {
             waitable_traits<T>::ended(work.work, end);

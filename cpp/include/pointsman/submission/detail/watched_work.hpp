@@ -131,7 +131,11 @@ class watched_work : public kept_work, public pooled {
     [[nodiscard]] bool is_over() const noexcept {
         return state_.load(std::memory_order_acquire) > awaited;
     }
-    /// As above; polls the work where possible.
+    /// Returns true if the end is known and accounted for.
+    [[nodiscard]] bool is_settled() const noexcept {
+        return state_.load(std::memory_order_acquire) > finishing;
+    }
+    /// As `is_over`; polls the work where possible.
     bool is_ready() noexcept {
         return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
@@ -251,6 +255,9 @@ class watched_work : public kept_work, public pooled {
             }
         }
         account_once(end);
+        if constexpr (requires { waitable_traits<T>::note_end(work_, end); }) {
+            waitable_traits<T>::note_end(work_, end);  // before a wait can return
+        }
         if (mark_) [[unlikely]] {
             const completion known = end != nullptr ? *end : completion::noticed_now();
             mark_.ended(known.end + known.excluded, known.succeeded, known.exact);
