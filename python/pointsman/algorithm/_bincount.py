@@ -106,7 +106,7 @@ def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] 
 def _on_host(
     policy: HostPolicy, values: NDArray[Any], weights: NDArray[Any] | None, length: int
 ) -> NDArray[Any]:
-    """The counts by C++ unless there are few values or large ones, else the result of NumPy."""
+    """The counts, by C++ unless the numbers or ``length`` are large."""
     dtype = _counted_type(values.dtype)
     if weights is None and dtype is not None and (length <= MANY or length < values.size):
         numbers = values if dtype is values.dtype else values.view(dtype)

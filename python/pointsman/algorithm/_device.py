@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
@@ -144,13 +144,13 @@ def _fold(
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
     """The first index for which the predicate holds; None if there is none."""
-    first = opencl.find_if(queue, *_condition_on(queue, predicate, inputs))
+    first = opencl.find_if(queue, *_on(queue, predicate, inputs, condition_of))
     return None if first == inputs[0].size else first
 
 
 def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     """The number of values for which the predicate holds."""
-    return opencl.count_if(queue, *_condition_on(queue, predicate, inputs))
+    return opencl.count_if(queue, *_on(queue, predicate, inputs, condition_of))
 
 
 def kernel_of(queue: Queue, file: str, name: str, before: str = "", options: str = "") -> Kernel:
@@ -185,16 +185,12 @@ def _text_of_file(name: str) -> str:
 
 
 def _on(
-    queue: Queue, expression: Expression, inputs: Sequence[Values]
+    queue: Queue,
+    expression: Expression,
+    inputs: Sequence[Values],
+    written: Callable[..., Text] = text_of,
 ) -> tuple[Text, list[Buffer]]:
-    """The expression as OpenCL C, and the inputs as buffers on the queue's device."""
-    text = text_of(expression, tuple(each.dtype for each in inputs))
-    return text, [each.on(queue) for each in inputs]
-
-
-def _condition_on(
-    queue: Queue, predicate: Expression, inputs: Sequence[Values]
-) -> tuple[Text, list[Buffer]]:
-    """Whether the predicate holds as OpenCL C, and the inputs as buffers on the queue's device."""
-    text = condition_of(predicate, tuple(each.dtype for each in inputs))
+    """The expression, or a condition, as OpenCL C, and the inputs as buffers on the queue's
+    device."""
+    text = written(expression, tuple(each.dtype for each in inputs))
     return text, [each.on(queue) for each in inputs]

@@ -271,7 +271,7 @@ def _few(steps: Sequence[Step]) -> int:
 
 
 def _few_folded(steps: Sequence[Step]) -> int:
-    """The number of values for a fold of which NumPy's calls cost less than that of a program."""
+    """The largest number of values that NumPy's calls fold in less time than a program does."""
     if not steps:
         return CHUNK
     return 256 if any(step.name == "where" for step in steps) else 2_048

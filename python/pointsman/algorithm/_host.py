@@ -5,15 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman._core import Arena
 from pointsman.algorithm import _host_folds
+from pointsman.algorithm._arena import arena
 from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import CHUNK as CHUNK
 from pointsman.algorithm._expression import Arrays, DType, Expression, truth_of
@@ -29,14 +28,9 @@ FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
 
-@cache
-def _arena() -> Arena:
-    return Arena()
-
-
 def most_spans() -> int:
     """The number of spans that keep all threads busy."""
-    return SPANS_OF_A_THREAD * _arena().concurrency
+    return SPANS_OF_A_THREAD * arena().concurrency
 
 
 def on_spans(
@@ -51,7 +45,6 @@ def on_spans(
     chunks = -(-size // CHUNK)
     if not policy.is_parallel or size < least:
         return [work(0, size)]
-    arena = _arena()
     errors: dict[str, Any] = {"call": np.geterrcall(), **np.geterr()}
     spans = min(2 * size // least, most_spans())
     bounds = [chunks * i // spans * CHUNK for i in range(spans)] + [size]
@@ -60,7 +53,7 @@ def on_spans(
         with np.errstate(**errors):
             return work(begin, end)
 
-    tasks = [arena.run(run, *bound) for bound in zip(bounds, bounds[1:], strict=False)]
+    tasks = [arena().run(run, *bound) for bound in zip(bounds, bounds[1:], strict=False)]
     for each in tasks:
         each.wait()
     return [each.result() for each in tasks]
@@ -131,8 +124,10 @@ def transform(
 def broadcast(
     policy: HostPolicy, expression: Expression, a: NDArray[Any], b: NDArray[Any], size: int
 ) -> NDArray[Any]:
-    """The values of an expression for contiguous arrays of which NumPy broadcasts one to the shape
-    of the other, which has ``size`` values."""
+    """Evaluate an expression of two contiguous arrays, of which one broadcasts to the other.
+
+    size: the number of results.
+    """
     expression, dtype, _ = typed(expression, a.dtype, b.dtype)
     least = LIGHT if expression.is_light else 2 * CHUNK
     if expression.is_of_both and size < least:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman._core import Arena
+from pointsman.algorithm._arena import arena
 from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import DType, Place
 from pointsman.algorithm._fused import reported_errors
@@ -24,12 +24,6 @@ SHORTEST_SEARCHED = 16
 LONG_SEARCHED = 512  # of 8-byte values that are cached: NumPy is as fast as two threads for fewer
 CACHED_BYTES = 8_388_608
 LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
-
-
-@cache
-def threads() -> int:
-    """The number of threads that share the lines."""
-    return Arena().concurrency
 
 
 def are_worth_threads(policy: HostPolicy, values: NDArray[Any]) -> bool:
@@ -77,7 +71,7 @@ def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:
     if not (dtype.isnative and values.flags.aligned) or shape[-1] < SHORTEST_SEARCHED:
         return None
     is_short = shape[-1] < LONG_SEARCHED and dtype.itemsize == 8
-    if is_short and values.nbytes < CACHED_BYTES and threads() <= 2:
+    if is_short and values.nbytes < CACHED_BYTES and arena().concurrency <= 2:
         return None
     found = np.empty(shape[:-1], np.int64)
     host_engine.extreme_indices(values, is_greatest, found.reshape(-1))

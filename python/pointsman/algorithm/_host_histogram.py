@@ -2,8 +2,8 @@
 # Calls C++ for many values where it counts as NumPy does, and NumPy for the rest.
 """``pm.histogram`` under ``pm.seq``, ``pm.unseq``, ``pm.par`` and ``pm.par_unseq``.
 
-The extension module links further libraries, so it is loaded only by the first call for many
-values.
+The extension module links further libraries, so it is loaded only by the first call for more than a
+few values.
 """
 
 from __future__ import annotations

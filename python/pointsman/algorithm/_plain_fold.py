@@ -9,12 +9,12 @@ from typing import Any
 
 from numpy.typing import DTypeLike, NDArray
 
-from pointsman._core import _are_plain
 from pointsman.algorithm import _axis, _host
 from pointsman.algorithm._expression import IDENTITY, DType, Expression, where_selected
 from pointsman.algorithm._folded_function import FunctionOperation
 from pointsman.algorithm._host_folds import are_worth_threads
 from pointsman.algorithm._operation import Operation, operation_named
+from pointsman.algorithm._plain import plain
 from pointsman.algorithm._scalars import held
 from pointsman.execution import HostPolicy
 
@@ -26,7 +26,7 @@ def fold_at_once(
 ) -> NDArray[Any] | None:
     """The folds along one of several axes of a plain array, if one call of NumPy is the fastest way
     to them under a host policy; else None."""
-    if type(policy) is not HostPolicy or not _are_plain(a) or a.ndim == 1:
+    if plain(policy, a) is None or a.ndim == 1:
         return None
     operation = operation_named(op)
     if operation is None or are_worth_threads(policy, a):

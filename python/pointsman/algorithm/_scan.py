@@ -172,6 +172,7 @@ def _scan(
     given: DTypeLike | None,
     axis: Any,
 ) -> Any:
+    has_start = is_exclusive or initial is not None
     if (on_plain := readable(policy, a)) and may_go_along(axis, a.ndim):
         a = on_plain[1]
         if given is None and type(op) is str:
@@ -181,8 +182,7 @@ def _scan(
             dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
-            is_begun = is_exclusive or initial is not None
-            start = _start(operation, dtype, initial) if is_begun else None
+            start = _start(operation, dtype, initial) if has_start else None
             along = 0 if axis is None else axis % a.ndim
             if _host_scan.takes_one_call(operation, a.shape, a.size, along):
                 _host_scan.scan_at_once(operation, a, results, along, start, is_exclusive)
@@ -199,8 +199,7 @@ def _scan(
         dtype = operation.scanned_type(values.dtype, given)
         is_like = out is None or (out.shape == values.shape and out.dtype == dtype)
         if is_like and supports(values.dtype):
-            is_begun = is_exclusive or initial is not None
-            start = _start(operation, dtype, initial) if is_begun else None
+            start = _start(operation, dtype, initial) if has_start else None
             scanned = empty_like(queue, a, dtype) if out is None else out
             _device_native.scan(queue, operation, values, scanned, start, is_exclusive)
             opencl.await_commands(queue)
@@ -209,7 +208,7 @@ def _scan(
     operation = operation_of(op)
     dtype = operation.scanned_type(values.dtype, given)
     output = Output(out, values.shape, dtype)
-    start = _start(operation, dtype, initial) if is_exclusive or initial is not None else None
+    start = _start(operation, dtype, initial) if has_start else None
     stays = values.buffer is not None
     name = "exclusive_scan" if is_exclusive else "inclusive_scan"
     lengths = lengths_of(values.shape, (along,))

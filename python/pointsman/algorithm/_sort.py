@@ -225,14 +225,12 @@ def _kind(name: str, is_descending: bool, along: int, values: Values) -> tuple[A
     return (name, is_descending) if ndim == 1 else (name, is_descending, along, ndim)
 
 
-def sortable(
-    policy: ExecutionPolicy, a: Any, b: Any = None
-) -> tuple[HostPolicy, NDArray[Any], NDArray[Any]] | None:
-    """Return the arguments if they are plain and of one dimension, and ``a`` can be sorted."""
-    given = plain(policy, a, b)
+def sortable(policy: ExecutionPolicy, a: Any) -> tuple[HostPolicy, NDArray[Any]] | None:
+    """Return the arguments if ``a`` is plain, of one dimension, and can be sorted."""
+    given = plain(policy, a)
     if given is None or given[1].ndim != 1 or _host_sorts.obstacle(given[1].dtype):
         return None
-    return given[0], given[1], given[1] if given[2] is None else given[2]
+    return given[0], given[1]
 
 
 def _sortable_along(

@@ -118,9 +118,7 @@ using integers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, st
 std::optional<py::array> bincount(const py::array& values, std::size_t least_length,
                                   bool is_parallel) {
     std::optional<py::array> counted;
-    constexpr int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
-    if ((values.flags() & flags) != flags || values.size() == 0) {
+    if (!is_contiguous_and_aligned(values) || values.size() == 0) {
         return counted;
     }
     with_values(read_only(integers{}), values, [&]<class T>(std::span<const T> given) {

@@ -87,8 +87,6 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
 }
 
 constexpr int all_errors = 15;
-constexpr int readable_flags = static_cast<int>(py::array::c_style) |
-                               static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
 
 /// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
 /// **Throws**: `ValueError` unless they fit the program.
@@ -104,7 +102,7 @@ bool add_inputs(fused_program::run& task, const fused_program& program, const ar
             static_cast<std::size_t>(each.size()) != task.size) {
             throw py::value_error{"inputs must be of one size and of the program's types"};
         }
-        if ((each.flags() & readable_flags) != readable_flags) {
+        if (!is_contiguous_and_aligned(each)) {
             return false;
         }
         task.inputs.push_back(static_cast<const char*>(each.data()));
@@ -139,7 +137,7 @@ failures finish(fused_program::run& task, const Work& work) {
 std::optional<failures> transform(const fused_program& program, const arrays& inputs,
                                   const py::array& out, bool is_parallel, int reported) {
     fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    if (!add_inputs(task, program, inputs) || (out.flags() & readable_flags) != readable_flags) {
+    if (!add_inputs(task, program, inputs) || !is_contiguous_and_aligned(out)) {
         return std::nullopt;
     }
     if (static_cast<std::size_t>(out.size()) != task.size || !out.writeable() ||

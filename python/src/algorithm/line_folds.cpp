@@ -135,12 +135,10 @@ class line_folds {
 bool fold_lines(const py::object& function, std::size_t index, const py::array& values,
                 const py::bytes& initial, const py::array& out, int reported,
                 std::size_t most_at_once) {
-    constexpr int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
     if (values.ndim() != 3 || out.ndim() != 2 || out.shape(0) != values.shape(0) ||
         out.shape(1) != values.shape(2) || values.shape(1) < 1 ||
         out.itemsize() != values.itemsize() || !out.writeable() ||
-        (values.flags() & out.flags() & flags) != flags) {
+        !is_contiguous_and_aligned(values) || !is_contiguous_and_aligned(out)) {
         throw py::value_error{
             "pass contiguous arrays of the shapes (outer, n, inner) and (outer, inner)"};
     }

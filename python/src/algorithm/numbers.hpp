@@ -40,13 +40,18 @@ template <class T>
            (type.byteorder() == '=' || type.byteorder() == '|');
 }
 
+/// Returns true if the values of `array` are neighbours in memory and aligned.
+[[nodiscard]] inline bool is_contiguous_and_aligned(const py::array& array) {
+    constexpr int flags = static_cast<int>(py::array::c_style) |
+                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+    return (array.flags() & flags) == flags;
+}
+
 /// The memory of `array`. **Throws**: `TypeError` if `array` has another type, is not contiguous and aligned or, unless
 /// `T` is const, is read-only.
 template <class T>
 [[nodiscard]] std::span<T> values_of(const py::array& array) {
-    constexpr int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
-    if (!has_type<std::remove_const_t<T>>(array) || (array.flags() & flags) != flags ||
+    if (!has_type<std::remove_const_t<T>>(array) || !is_contiguous_and_aligned(array) ||
         (!std::is_const_v<T> && !array.writeable())) {
         throw py::type_error{
             "an array of dtype " + py::str(array.dtype()).cast<std::string>() +

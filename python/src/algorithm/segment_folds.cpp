@@ -237,11 +237,9 @@ bool may_be_keys(const py::array& keys) {
 
 py::object fold_segments(const py::object& function, std::size_t index, const py::array& keys,
                          const py::array& values, int reported, std::size_t of_span) {
-    constexpr int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
     if (keys.ndim() != 1 || values.ndim() != 1 || keys.size() != values.size() ||
-        keys.size() == 0 || !may_be_keys(keys) ||
-        (keys.flags() & values.flags() & flags) != flags) {
+        keys.size() == 0 || !may_be_keys(keys) || !is_contiguous_and_aligned(keys) ||
+        !is_contiguous_and_aligned(values)) {
         throw py::value_error{"pass contiguous arrays of one dimension, with a key for each value"};
     }
     const ufunc_loop loop{function, index};

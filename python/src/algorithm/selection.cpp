@@ -82,16 +82,14 @@ struct alignas(8) sixteen_bytes {
 
 std::optional<py::array> select_by_bytes(const py::array& values, const py::array& is_kept,
                                          std::size_t of_span) {
-    constexpr int flags = static_cast<int>(py::array::c_style) |
-                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
     if (is_kept.dtype().kind() != 'b' || is_kept.size() != values.size() ||
         (is_kept.flags() & py::array::c_style) == 0) {
         throw py::value_error{"pass a contiguous truth value for each value"};
     }
-    const bool are_bits =
+    const bool may_be_copied =  // unlike objects, whose owners are counted
         std::string_view{"biufcmM"}.find(values.dtype().kind()) != std::string_view::npos;
-    if ((values.flags() & flags) != flags || values.size() == 0 || !are_bits) {
-        return std::nullopt;  // objects are counted
+    if (!may_be_copied || !is_contiguous_and_aligned(values) || values.size() == 0) {
+        return std::nullopt;
     }
     const spans all{static_cast<std::size_t>(values.size()), std::max<std::size_t>(of_span, 1)};
     const auto* const kept = static_cast<const char*>(is_kept.data());

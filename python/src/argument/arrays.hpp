@@ -44,6 +44,17 @@ inline bool have_one_shape(const array& a, const array& b) {
     return a.nd == b.nd && std::equal(a.dimensions, a.dimensions + a.nd, b.dimensions);
 }
 
+/// Returns true for contiguous arrays of numbers of one shape; `b` may be None.
+inline bool are_contiguous_arrays_of_numbers(PyObject* a, PyObject* b) {
+    const array* const first = array_of(a);
+    if (first == nullptr || !is_contiguous_array_of_numbers(*first)) {
+        return false;
+    }
+    const array* const second = array_of(b);
+    return b == Py_None || (second != nullptr && is_contiguous_array_of_numbers(*second) &&
+                            have_one_shape(*first, *second));
+}
+
 /// A function for `PyMethodDef` with METH_FASTCALL.
 inline PyCFunction fast(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t)) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));

@@ -99,16 +99,8 @@ class plain_arguments {
     }
 
     [[nodiscard]] bool are_plain(PyObject* policy, PyObject* a, PyObject* b) const {
-        if (reinterpret_cast<PyObject*>(Py_TYPE(policy)) != host_policy_.ptr()) {
-            return false;
-        }
-        const array* const first = array_of(a);
-        if (first == nullptr || !is_contiguous_array_of_numbers(*first) || b == Py_None) {
-            return first != nullptr && is_contiguous_array_of_numbers(*first);
-        }
-        const array* const second = array_of(b);
-        return second != nullptr && is_contiguous_array_of_numbers(*second) &&
-               have_one_shape(*first, *second);
+        return reinterpret_cast<PyObject*>(Py_TYPE(policy)) == host_policy_.ptr() &&
+               are_contiguous_arrays_of_numbers(a, b);
     }
 
     [[nodiscard]] bool is_immutable(PyObject* f) const {
@@ -166,7 +158,7 @@ numbers and of one shape with at least one dimension; else None. ``b`` may be No
      R"(readable(policy, a, b=None, /)
 --
 
-Like ``plain``, for arrays that are only read: copies those that are not contiguous.)"},
+Like ``plain``, but arrays that are not contiguous are copied: the caller must not write to them.)"},
     {"operands_for", fast(&called<&plain_arguments::operands_for>), METH_FASTCALL,
      R"(operands_for(policy, f, a, b, /)
 --

@@ -28,13 +28,8 @@ PyObject* are_plain(PyObject*, PyObject* const* given, Py_ssize_t count) {
         if (count < 1 || count > 2) {
             throw py::type_error{"pass one array or two"};
         }
-        const array* const a = array_of(given[0]);
-        bool is_plain = a != nullptr && is_contiguous_array_of_numbers(*a);
-        if (is_plain && count == 2 && given[1] != Py_None) {
-            const array* const b = array_of(given[1]);
-            is_plain = b != nullptr && is_contiguous_array_of_numbers(*b) && have_one_shape(*a, *b);
-        }
-        return PyBool_FromLong(is_plain ? 1 : 0);
+        PyObject* const b = count == 2 ? given[1] : Py_None;
+        return PyBool_FromLong(are_contiguous_arrays_of_numbers(given[0], b) ? 1 : 0);
     });
 }
 

@@ -409,7 +409,7 @@ def test_elapsed_is_the_time_from_submission_to_completion():
 
 def test_elapsed_is_known_right_after_a_wait_and_never_negative():
     policy = pm.RoundRobin([pm.Arena(2)])
-    for _ in range(100_000):  # of which one in 80,000 once ended before it had begun
+    for _ in range(100_000):  # the error was seen in one of 80,000 submissions
         submission = policy.submit(lambda arena: arena.run(int))
         submission.wait()
         assert submission.done()
