@@ -90,7 +90,7 @@ constexpr int all_errors = 15;
 
 /// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
 /// **Throws**: `ValueError` unless they fit the program.
-bool add_inputs(fused_program::run& task, const fused_program& program, const arrays& inputs) {
+bool add_inputs(program_run& task, const fused_program& program, const arrays& inputs) {
     if (inputs.size() != program.input_bytes().size()) {
         throw py::value_error{"the program has " + std::to_string(program.input_bytes().size()) +
                               " inputs: pass so many arrays"};
@@ -111,7 +111,7 @@ bool add_inputs(fused_program::run& task, const fused_program& program, const ar
 }
 
 template <class Work>
-failures finish(fused_program::run& task, const Work& work) {
+failures finish(program_run& task, const Work& work) {
     constexpr std::size_t few = 8'192;  // values take less time than to hand the GIL over
     if (task.is_parallel) {
         binding::tbb_threads::use();
@@ -136,7 +136,7 @@ failures finish(fused_program::run& task, const Work& work) {
 
 std::optional<failures> transform(const fused_program& program, const arrays& inputs,
                                   const py::array& out, bool is_parallel, int reported) {
-    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     if (!add_inputs(task, program, inputs) || !is_contiguous_and_aligned(out)) {
         return std::nullopt;
     }
@@ -151,7 +151,7 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
 std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
                                                       const arrays& inputs, bool is_parallel,
                                                       int reported) {
-    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     if (!add_inputs(task, program, inputs)) {
         return std::nullopt;
     }
@@ -192,7 +192,7 @@ template <class T, class SumPiece>
 std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
                                              const py::array& partial, bool is_parallel,
                                              int reported) {
-    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     if (!add_inputs(task, program, inputs)) {
         return std::nullopt;
     }
@@ -219,7 +219,7 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
 }
 
 bool fold(const fused_program& program, const py::array& values, const py::array& out) {
-    fused_program::run task{.reported = reported_errors(all_errors), .is_parallel = false};
+    program_run task{.reported = reported_errors(all_errors), .is_parallel = false};
     if (!add_inputs(task, program, {values, values})) {
         return false;
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cfenv>
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +15,14 @@
 #include <utility>
 #include <vector>
 
+#include "algorithm/program_memory.hpp"
+#include "algorithm/program_plan.hpp"
+#include "algorithm/program_run.hpp"
 #include "algorithm/program_steps.hpp"
 #include "algorithm/streamed_copy.hpp"
 #include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
-
-/// The operands of a step for which the processor reported an error, such as a division by zero.
-struct failed_step {
-    std::size_t number;
-    std::vector<std::vector<char>> operands;
-};
 
 /// The steps of an expression for inputs of given types.
 /// **Thread safety**: from several threads at once.
@@ -34,37 +30,7 @@ class fused_program {
   public:
     /// `input_bytes` are the sizes of one value of each input.
     fused_program(std::vector<std::size_t> input_bytes, program_steps steps)
-        : input_bytes_{std::move(input_bytes)}, steps_{std::move(steps)} {
-        std::size_t widest = *std::ranges::max_element(input_bytes_);
-        for (program_step& step : steps_) {
-            widest = std::max(widest, step.size_bytes);
-            for (const step_operand& operand : step.operands) {
-                widest = std::max(widest, operand.size_bytes);  // also of constants alone
-            }
-            is_native_ = is_native_ && step.native != nullptr;
-        }
-        for (program_step& step : steps_) {
-            if (!is_native_ && step.loop && !step.chooses) {
-                step.native = nullptr;  // NumPy's loop takes a constant as one value
-            }
-            for (step_operand& operand : step.operands) {
-                if (operand.from == step_operand::source::constant && step.native != nullptr) {
-                    operand.index = repeated_++;
-                }
-            }
-        }
-        if (!steps_.empty()) {
-            joined_ = joined(steps_);
-            slots_ = std::max(assign_slots(steps_), assign_slots(joined_));
-            counts_inputs_ = joined_.size() == 1 && joined_[0].counts != nullptr &&
-                             std::ranges::all_of(joined_[0].operands, [](const auto& each) {
-                                 return each.from == step_operand::source::input;
-                             });
-        }
-        block_ = std::bit_floor(block_bytes / widest);
-        tile_ = is_native_ ? std::bit_floor(tile_bytes / widest) : block_;
-        slot_bytes_ = tile_ * widest;
-    }
+        : plan_{std::move(input_bytes), std::move(steps)} {}
 
     static constexpr std::size_t most_operands = 4;  ///< of a step that is not joined
     /// The number of values that a thread takes at a time.
@@ -74,40 +40,24 @@ class fused_program {
     }
 
     /// Returns true if no step calls NumPy.
-    [[nodiscard]] bool is_native() const noexcept { return is_native_; }
+    [[nodiscard]] bool is_native() const noexcept { return plan_.is_native; }
     /// How many loops there are, as long as the processor reports no error.
     [[nodiscard]] std::size_t loops() const noexcept {
-        return is_native_ ? joined_.size() : steps_.size();
+        return plan_.is_native ? plan_.joined_steps.size() : plan_.steps.size();
     }
     [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept {
-        return input_bytes_;
+        return plan_.input_bytes;
     }
     /// The size of one result; of one value of the first input if there are no steps.
     [[nodiscard]] std::size_t result_bytes() const noexcept {
-        return steps_.empty() ? input_bytes_[0] : steps_.back().size_bytes;
+        return plan_.steps.empty() ? plan_.input_bytes[0] : plan_.steps.back().size_bytes;
     }
 
-    /// Arrays of `size` values, and what becomes of them.
-    struct run {
-        std::vector<const char*> inputs{};
-        std::size_t size = 0;
-        int reported;  ///< the errors to note, as for `std::fetestexcept`
-        bool is_parallel;
-        char* out = nullptr;  ///< where `transform` writes the results
-        std::vector<failed_step> failed{};
-        std::atomic<bool> folds_fail{false};  ///< a fold of results raised an error
-
-        bool overwrites_input = false;
-        bool streams = false;  ///< results go past the caches
-        std::vector<std::atomic<int>> noted{};
-        std::mutex noting{};
-    };
-
     /// Writes the results to `task.out`.
-    void transform(run& task) const {
+    void transform(program_run& task) const {
         task.overwrites_input = std::ranges::find(task.inputs, task.out) != task.inputs.end();
         task.streams = !task.overwrites_input && exceeds_cache(task.size * result_bytes());
-        for_each_block(task, [&](workspace& memory, std::size_t, std::size_t begin,
+        for_each_block(task, [&](program_memory& memory, std::size_t, std::size_t begin,
                                  std::size_t count) { write_block(task, memory, begin, count); });
     }
 
@@ -115,20 +65,22 @@ class fused_program {
     /// returned for consecutive parts of its results; the blocks of a span come in order. If it `Counts` what is true,
     /// the last step may do so instead. **Cost**: memory for a few parts on each thread.
     template <bool Counts = false, class Fold, class Take>
-    void fold_blocks(run& task, const Fold& fold, const Take& take) const {
-        for_each_block(
-            task, [&](workspace& memory, std::size_t span, std::size_t begin, std::size_t count) {
-                std::array<decltype(fold(nullptr, 0)), block_bytes / tile_bytes> folds;
-                const std::size_t parts =
-                    fold_block<Counts>(task, memory, begin, count, fold, folds.data());
-                take(span, std::span{folds.data(), parts});
-                ask_folds(task);
-            });
+    void fold_blocks(program_run& task, const Fold& fold, const Take& take) const {
+        for_each_block(task, [&](program_memory& memory, std::size_t span, std::size_t begin,
+                                 std::size_t count) {
+            std::array<decltype(fold(nullptr, 0)),
+                       program_plan::block_bytes / program_plan::tile_bytes>
+                folds;
+            const std::size_t parts =
+                fold_block<Counts>(task, memory, begin, count, fold, folds.data());
+            take(span, std::span{folds.data(), parts});
+            ask_folds(task);
+        });
     }
 
     /// Folds the values of the first input, at least two, by the program, whose two inputs and results have one type:
     /// the first half with the second half, then these results and so on. Returns false if a step raised an error.
-    bool fold(run& task, char* out) const {
+    bool fold(program_run& task, char* out) const {
         const char* values = task.inputs[0];
         std::size_t count = task.size;
         const std::size_t size_bytes = result_bytes(), most = count / 2 * size_bytes;
@@ -137,16 +89,16 @@ class fused_program {
         char* others = results + most;
         task.size = count / 2;
         task.out = results;
-        task.noted = std::vector<std::atomic<int>>(steps_.size());
-        workspace memory{*this, task};
+        task.noted = std::vector<std::atomic<int>>(plan_.steps.size());
+        program_memory memory{plan_, task};
         std::feclearexcept(FE_ALL_EXCEPT);
         const auto apply = [&](const char* a, const char* b, std::size_t size) {
             task.inputs[0] = a;
             task.inputs[1] = b;
             task.out = results;
             task.overwrites_input = b == results;
-            for (std::size_t begin = 0; begin < size; begin += block_) {
-                write_block(task, memory, begin, std::min(block_, size - begin));
+            for (std::size_t begin = 0; begin < size; begin += plan_.block) {
+                write_block(task, memory, begin, std::min(plan_.block, size - begin));
             }
             return task.failed.empty();
         };
@@ -168,23 +120,19 @@ class fused_program {
 
   private:
     static constexpr std::size_t least_parallel = 65'536;
-    static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
-    static constexpr std::size_t tile_bytes = 2048;     // ... and of these in the L1 cache
-    static constexpr std::size_t line_bytes = 64;       // of a cache
     static constexpr std::size_t most_places =
         most_operands + 3;  // each of two operands may need another one; and the result
-
     /// Calls `work(memory, span, begin, count)` for each block of each span.
     template <class Work>
-    void for_each_block(run& task, const Work& work) const {
-        task.noted = std::vector<std::atomic<int>>(steps_.size());
+    void for_each_block(program_run& task, const Work& work) const {
+        task.noted = std::vector<std::atomic<int>>(plan_.steps.size());
         const auto run_spans = [&](std::size_t first, std::size_t last) {
-            workspace memory{*this, task};
+            program_memory memory{plan_, task};
             std::feclearexcept(FE_ALL_EXCEPT);
             for (std::size_t span = first; span < last; ++span) {
                 const std::size_t end = std::min(task.size, (span + 1) * span_size);
-                for (std::size_t begin = span * span_size; begin < end; begin += block_) {
-                    work(memory, span, begin, std::min(block_, end - begin));
+                for (std::size_t begin = span * span_size; begin < end; begin += plan_.block) {
+                    work(memory, span, begin, std::min(plan_.block, end - begin));
                 }
             }
             end_streams();
@@ -197,95 +145,15 @@ class fused_program {
         }
     }
 
-    /// A thread's memory for a tile of each slot and of each constant, which it repeats.
-    class workspace {
-      public:
-        workspace(const fused_program& of, const run& task)
-            : trusts{of.is_native_},
-              joins{of.is_native_ && of.joined_.size() < of.steps_.size()},
-              slot_bytes_{round_up(std::min(of.tile_, task.size) * of.slot_bytes_ / of.tile_)},
-              results_{of.slots_ * slot_bytes_},
-              constants_{results_ + slot_bytes_},
-              memory_{std::make_unique_for_overwrite<char[]>(
-                  constants_ + of.repeated_ * slot_bytes_ + tile_bytes)},
-              begin_{memory_.get() + first_line(memory_.get(), task, 2 * of.tile_)} {
-            for (const program_step& step : of.steps_) {
-                for (const step_operand& operand : step.operands) {
-                    if (operand.from == step_operand::source::constant && step.native != nullptr) {
-                        repeat(operand.constant, std::min(of.tile_, task.size),
-                               constant(operand.index));
-                    }
-                }
-            }
-        }
-
-        bool trusts;  ///< until a block reports an error: then each tile is asked
-        bool joins;   ///< until a joined loop reports an error
-
-        [[nodiscard]] char* slot(std::size_t index) const noexcept {
-            return begin_ + index * slot_bytes_;
-        }
-        [[nodiscard]] char* constant(std::size_t index) const noexcept {
-            return begin_ + constants_ + index * slot_bytes_;
-        }
-        /// A tile of results that go nowhere else.
-        [[nodiscard]] char* results() const noexcept { return begin_ + results_; }
-
-      private:
-        /// Writes `value` so many times to `to`; what has been written is copied, so that few calls do it.
-        static void repeat(const std::vector<char>& value, std::size_t count, char* to) noexcept {
-            const std::size_t size = value.size() * count;
-            std::memcpy(to, value.data(), value.size());
-            for (std::size_t done = value.size(); done < size;) {
-                const std::size_t more = std::min(done, size - done);
-                std::memcpy(to + done, to, more);
-                done += more;
-            }
-        }
-        /// How far from `memory` to begin: at a cache line, and such that no value is loaded soon after one has been
-        /// stored at an address that ends in the same bits, for which a processor would wait as if it were the same; to
-        /// find out takes longer for a `few` values.
-        static std::size_t first_line(const char* memory, const run& task, std::size_t few) {
-            std::size_t best = 0, most = 0;
-            const std::size_t begin = line_bytes - address_of(memory) % line_bytes;
-            if (task.size <= few) {
-                return begin;
-            }
-            for (std::size_t at = begin; at <= tile_bytes; at += line_bytes) {
-                std::size_t ahead = tile_bytes;  // of what is stored, until it is loaded from there
-                for (const char* const input : task.inputs) {
-                    ahead =
-                        std::min(ahead, (address_of(memory) + at - address_of(input)) % tile_bytes);
-                }
-                if (ahead >= most) {
-                    best = at;
-                    most = ahead;
-                }
-            }
-            return best;
-        }
-        static std::uintptr_t address_of(const char* memory) noexcept {
-            return reinterpret_cast<std::uintptr_t>(memory);
-        }
-        static std::size_t round_up(std::size_t bytes) noexcept {
-            return (bytes + line_bytes - 1) / line_bytes * line_bytes;
-        }
-
-        std::size_t slot_bytes_;
-        std::size_t results_;
-        std::size_t constants_;
-        std::unique_ptr<char[]> memory_;
-        char* begin_;
-    };
-
     /// Writes the results of a block to `task.out`.
-    void write_block(run& task, workspace& memory, std::size_t begin, std::size_t count) const {
+    void write_block(program_run& task, program_memory& memory, std::size_t begin,
+                     std::size_t count) const {
         const std::size_t size_bytes = result_bytes();
         char* const out = task.out + begin * size_bytes;
         const std::size_t first = aligning_tile(reinterpret_cast<std::uintptr_t>(out));
         const auto for_each_tile = [&](const auto& compute) {
             std::size_t size = first;
-            for (std::size_t done = 0; done < count; done += std::exchange(size, tile_)) {
+            for (std::size_t done = 0; done < count; done += std::exchange(size, plan_.tile)) {
                 compute(begin + done, std::min(size, count - done), out + done * size_bytes);
             }
         };
@@ -307,15 +175,16 @@ class fused_program {
 
     /// Folds tiles of a block, or all of it if there are no steps, and returns how many folds there are.
     template <bool Counts, class Fold, class Folded>
-    std::size_t fold_block(run& task, workspace& memory, std::size_t begin, std::size_t count,
-                           const Fold& fold, Folded* folds) const {
-        if (steps_.empty()) {
-            folds[0] = fold(task.inputs[0] + begin * input_bytes_[0], count);
+    std::size_t fold_block(program_run& task, program_memory& memory, std::size_t begin,
+                           std::size_t count, const Fold& fold, Folded* folds) const {
+        if (plan_.steps.empty()) {
+            folds[0] = fold(task.inputs[0] + begin * plan_.input_bytes[0], count);
             return 1;
         }
         const auto fold_tiles = [&](const auto& fold_tile) {
             std::size_t parts = 0;
-            const std::size_t most = Counts && memory.trusts && counts_inputs_ ? block_ : tile_;
+            const std::size_t most =
+                Counts && memory.trusts && plan_.counts_inputs ? plan_.block : plan_.tile;
             for (std::size_t done = 0; done < count; done += most) {
                 folds[parts++] = fold_tile(begin + done, std::min(most, count - done));
             }
@@ -325,7 +194,7 @@ class fused_program {
         if (memory.trusts) {
             const std::size_t parts = fold_tiles([&](std::size_t at, std::size_t size) {
                 if constexpr (Counts) {
-                    if (joined_.back().counts != nullptr) {
+                    if (plan_.joined_steps.back().counts != nullptr) {
                         return count_tile(task, memory, at, size);
                     }
                 }
@@ -345,7 +214,7 @@ class fused_program {
     }
 
     /// Returns true, or false after the processor has reported an error, which is forgotten.
-    static bool no_error(const run& task) noexcept {
+    static bool no_error(const program_run& task) noexcept {
         if (std::fetestexcept(task.reported) == 0) [[likely]] {
             return true;
         }
@@ -356,29 +225,30 @@ class fused_program {
     /// The size of a tile after which results are aligned: stores to one cache line are faster, and NumPy's large arrays
     /// all begin at the same distance from a line.
     [[nodiscard]] std::size_t aligning_tile(std::uintptr_t out) const noexcept {
-        return tile_ - out % line_bytes / result_bytes();
+        return plan_.tile - out % cache_line_bytes / result_bytes();
     }
 
     /// Notes if the processor has reported an error of folds.
-    static void ask_folds(run& task) noexcept {
+    static void ask_folds(program_run& task) noexcept {
         if (!no_error(task)) [[unlikely]] {
             task.folds_fail = true;
         }
     }
 
     /// Computes a tile of results in as few loops as possible.
-    void run_tile_unasked(run& task, const workspace& memory, std::size_t begin, std::size_t count,
-                          char* out) const {
-        char* const to = task.streams ? memory.slot(joined_.back().slot) : out;
+    void run_tile_unasked(program_run& task, const program_memory& memory, std::size_t begin,
+                          std::size_t count, char* out) const {
+        char* const to = task.streams ? memory.slot(plan_.joined_steps.back().slot) : out;
         if (task.streams) {
             prefetch(task, begin, count);
         }
-        run_steps<false>(joined_, task, memory, begin, count, to);
+        run_steps<false>(plan_.joined_steps, task, memory, begin, count, to);
         move_results(task, to, out, count);
     }
 
     /// Copies results that were not computed in their place.
-    void move_results(const run& task, const char* from, char* to, std::size_t count) const {
+    void move_results(const program_run& task, const char* from, char* to,
+                      std::size_t count) const {
         if (task.streams) {
             streamed_copy(to, from, count * result_bytes());
         } else if (from != to) {
@@ -387,7 +257,7 @@ class fused_program {
     }
 
     /// Computes a tile of results, if need be again to find which steps report errors.
-    void run_tile(run& task, workspace& memory, std::size_t begin, std::size_t count,
+    void run_tile(program_run& task, program_memory& memory, std::size_t begin, std::size_t count,
                   char* out) const {
         if (task.streams) {
             prefetch(task, begin, count);
@@ -400,41 +270,43 @@ class fused_program {
             run_steps<false>(steps, task, memory, begin, count, to);
             return no_error(task);
         };
-        memory.joins = memory.joins && succeeds(joined_);
-        if (!memory.joins && !(is_native_ && succeeds(steps_))) {
-            to = copies ? memory.slot(steps_.back().slot) : out;
-            run_steps<true>(steps_, task, memory, begin, count, to);
+        memory.joins = memory.joins && succeeds(plan_.joined_steps);
+        if (!memory.joins && !(plan_.is_native && succeeds(plan_.steps))) {
+            to = copies ? memory.slot(plan_.steps.back().slot) : out;
+            run_steps<true>(plan_.steps, task, memory, begin, count, to);
         }
         move_results(task, to, out, count);
     }
 
     /// Has the processor load the values of all inputs but the first while the first step waits for those.
-    void prefetch(const run& task, std::size_t begin, std::size_t count) const noexcept {
+    void prefetch(const program_run& task, std::size_t begin, std::size_t count) const noexcept {
         for (std::size_t i = 1; i < task.inputs.size(); ++i) {
-            const char* const values = task.inputs[i] + begin * input_bytes_[i];
-            for (std::size_t at = 0; at < count * input_bytes_[i]; at += line_bytes) {
+            const char* const values = task.inputs[i] + begin * plan_.input_bytes[i];
+            for (std::size_t at = 0; at < count * plan_.input_bytes[i]; at += cache_line_bytes) {
                 __builtin_prefetch(values + at);
             }
         }
     }
 
     /// Counts for how many values of a tile the comparison holds that is the last step.
-    [[nodiscard]] std::size_t count_tile(run& task, const workspace& memory, std::size_t begin,
-                                         std::size_t count) const {
-        const program_step& last = joined_.back();
-        run_steps<false>(joined_, task, memory, begin, count, nullptr, joined_.size() - 1);
-        return last.counts(operands_of(joined_, last, task, memory, begin).data(), count);
+    [[nodiscard]] std::size_t count_tile(program_run& task, const program_memory& memory,
+                                         std::size_t begin, std::size_t count) const {
+        const program_step& last = plan_.joined_steps.back();
+        run_steps<false>(plan_.joined_steps, task, memory, begin, count, nullptr,
+                         plan_.joined_steps.size() - 1);
+        return last.counts(operands_of(plan_.joined_steps, last, task, memory, begin).data(),
+                           count);
     }
 
     /// Computes a tile of results. If it `LooksAtErrors`, it does so after each step, as NumPy's loops may clear them.
     template <bool LooksAtErrors>
-    void run_steps(const program_steps& steps, run& task, const workspace& memory,
+    void run_steps(const program_steps& steps, program_run& task, const program_memory& memory,
                    std::size_t begin, std::size_t count, char* out) const {
         run_steps<LooksAtErrors>(steps, task, memory, begin, count, out, steps.size());
     }
     /// The same for the steps up to the one with the number `end`.
     template <bool LooksAtErrors>
-    void run_steps(const program_steps& steps, run& task, const workspace& memory,
+    void run_steps(const program_steps& steps, program_run& task, const program_memory& memory,
                    std::size_t begin, std::size_t count, char* out, std::size_t end) const {
         for (std::size_t number = 0; number < end; ++number) {
             const program_step& step = steps[number];
@@ -460,8 +332,8 @@ class fused_program {
     /// Where the operands of a step begin, with a place for its result.
     [[nodiscard]] std::array<char*, most_places> operands_of(const program_steps& steps,
                                                              const program_step& step,
-                                                             const run& task,
-                                                             const workspace& memory,
+                                                             const program_run& task,
+                                                             const program_memory& memory,
                                                              std::size_t begin) const {
         std::array<char*, most_places> places;
         std::size_t at = 0;
@@ -487,8 +359,9 @@ class fused_program {
     }
 
     /// Where the values of an input or constant are.
-    static const char* place_of(const step_operand& operand, bool is_native, const run& task,
-                                const workspace& memory, std::size_t begin) {
+    static const char* place_of(const step_operand& operand, bool is_native,
+                                const program_run& task, const program_memory& memory,
+                                std::size_t begin) {
         if (operand.from == step_operand::source::input) {
             return task.inputs[operand.index] + begin * operand.size_bytes;
         }
@@ -496,13 +369,13 @@ class fused_program {
     }
 
     /// Copies the operands of a step that raised errors which it has not raised before.
-    void note(run& task, std::size_t number, int raised, char* const* places,
+    void note(program_run& task, std::size_t number, int raised, char* const* places,
               std::size_t count) const {
         if ((raised & ~task.noted[number].fetch_or(raised)) == 0) {
             return;
         }
         failed_step failed{number, {}};
-        for (const step_operand& operand : steps_[number].operands) {
+        for (const step_operand& operand : plan_.steps[number].operands) {
             const bool is_constant = operand.from == step_operand::source::constant;
             const char* const from = places[failed.operands.size()];
             failed.operands.emplace_back(from,
@@ -512,16 +385,7 @@ class fused_program {
         task.failed.push_back(std::move(failed));
     }
 
-    std::vector<std::size_t> input_bytes_;
-    program_steps steps_;
-    program_steps joined_;  // the same in fewer loops, whose errors do not tell the step
-    std::size_t slots_ = 0;
-    std::size_t repeated_ = 0;    // constants
-    bool is_native_ = true;       // in all steps
-    bool counts_inputs_ = false;  // for which it needs no tiles, as for results and constants
-    std::size_t block_;
-    std::size_t tile_;
-    std::size_t slot_bytes_;
+    program_plan plan_;
 };
 
 }  // namespace pointsman::python

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program computes with, and which of its steps reported errors.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace pointsman::python {
+
+/// The operands of a step for which the processor reported an error, such as a division by zero.
+struct failed_step {
+    std::size_t number;
+    std::vector<std::vector<char>> operands;
+};
+
+/// Arrays of `size` values, and what becomes of them.
+struct program_run {
+    std::vector<const char*> inputs{};
+    std::size_t size = 0;
+    int reported;  ///< the errors to note, as for `std::fetestexcept`
+    bool is_parallel;
+    char* out = nullptr;  ///< where `transform` writes the results
+    std::vector<failed_step> failed{};
+    std::atomic<bool> folds_fail{false};  ///< a fold of results raised an error
+
+    bool overwrites_input = false;
+    bool streams = false;  ///< results go past the caches
+    std::vector<std::atomic<int>> noted{};
+    std::mutex noting{};
+};
+
+}  // namespace pointsman::python
