@@ -2,8 +2,11 @@
 // Sorts NumPy arrays in place, without the GIL.
 #include "pointsman/algorithm/sort.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -24,49 +27,75 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
 /// Whether one of `values` is a zero or NaN.
-template <class T>
 struct any_zero_or_nan {
-    [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
-        bits_of<T> found = 0;  // of the width of the values, as comparisons of vectors are
-#pragma GCC unroll 4           // takes half of the time
-        for (const T& each : values) {
-            found |= __builtin_islessgreater(each, T{0}) != 0 ? bits_of<T>{0} : ~bits_of<T>{0};
+    [[gnu::always_inline]] static bool run(std::span<const double> values) noexcept {
+        std::uint64_t found = 0;  // of the width of the values, as comparisons of vectors are
+#pragma GCC unroll 4              // takes half of the time
+        for (const double each : values) {
+            found |= __builtin_islessgreater(each, 0.0) != 0 ? 0 : ~std::uint64_t{0};
         }
         return found != 0;
     }
 };
 
 /// Whether one of `values` is a negative zero or NaN.
-template <class T>
 struct any_negative_zero_or_nan {
-    [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
-        bits_of<T> found = 0;
-        for (const T& each : values) {
+    [[gnu::always_inline]] static bool run(std::span<const double> values) noexcept {
+        std::uint64_t found = 0;
+        for (const double each : values) {
             const bool is_negative_zero =
-                std::bit_cast<bits_of<T>>(each) == std::bit_cast<bits_of<T>>(-T{0});
-            found |= is_negative_zero || each != each ? ~bits_of<T>{0} : bits_of<T>{0};
+                std::bit_cast<std::uint64_t>(each) == std::bit_cast<std::uint64_t>(-0.0);
+            found |= is_negative_zero || each != each ? ~std::uint64_t{0} : 0;
         }
         return found != 0;
     }
 };
 
+/// Frees the GIL for a pass over so many values, if that takes longer than to hand the GIL over.
+void free_gil_for(std::size_t size, std::optional<gil_released>& others_may_run) {
+    if (size > 8192) {
+        others_may_run.emplace();
+    }
+}
+
 /// NumPy's sort in vector registers replaces zeros by those of the other sign and, before NumPy 2.5, NaN by other NaN.
 /// Most arrays have neither zeros nor NaN, which one comparison per value finds.
 bool has_one_order(const py::array& array) {
-    const auto ask = [&]<class T>(std::span<const T> values) {
-        std::optional<gil_released> others_may_run;
-        if (values.size() > 8192) {  // takes longer than to hand the GIL over
-            others_may_run.emplace();
-        }
-        return !loop_for_processor<any_zero_or_nan<T>, std::span<const T>>()(values) ||
-               !loop_for_processor<any_negative_zero_or_nan<T>, std::span<const T>>()(values);
-    };
-    return has_type<float>(array) ? ask(values_of<const float>(array))
-                                  : ask(values_of<const double>(array));
+    const auto values = values_of<const double>(array);
+    std::optional<gil_released> others_may_run;
+    free_gil_for(values.size(), others_may_run);
+    return !loop_for_processor<any_zero_or_nan, std::span<const double>>()(values) ||
+           !loop_for_processor<any_negative_zero_or_nan, std::span<const double>>()(values);
+}
+
+/// The bits of -inf, as a signed integer of as many bytes.
+template <class Bits>
+constexpr Bits negative_infinity = [] {
+    if constexpr (sizeof(Bits) == 2) {
+        return Bits{-0x400};
+    } else {
+        using real = std::conditional_t<sizeof(Bits) == 4, float, double>;
+        return std::bit_cast<Bits>(-std::numeric_limits<real>::infinity());
+    }
+}();
+
+/// Orders bits of floats, which are sorted as integers, as `sort` orders the floats. Negative ones come first in the
+/// order of their magnitudes, before those of NaN.
+void order_as_floats(const py::array& sorted_bits) {
+    with_values(types<std::int16_t, std::int32_t, std::int64_t>{}, sorted_bits,
+                [&]<class Bits>(std::span<Bits> values) {
+                    std::optional<gil_released> others_may_run;
+                    free_gil_for(values.size(), others_may_run);
+                    on_lines(sorted_bits, values, [](Bits* first, Bits* last) {
+                        Bits* const positive = std::lower_bound(first, last, Bits{0});
+                        std::reverse(first, positive);
+                        Bits* const numbers = std::find_if(first, positive, [](Bits each) {
+                            return each <= negative_infinity<Bits>;
+                        });
+                        std::rotate(first, numbers, last);
+                    });
+                });
 }
 
 }  // namespace
@@ -79,8 +108,13 @@ Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
     m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
 --
 
-Return True if ``array``, of float32 or float64, has neither negative zeros nor NaN, whose order a sort by
+Return True if ``array``, of float64, has neither negative zeros nor NaN, whose order a sort by
 NumPy leaves open and whose bits it may change.)");
+    m.def("order_as_floats", &order_as_floats, py::arg("sorted_bits"),
+          R"(order_as_floats(sorted_bits)
+--
+
+Order bits of floats, which are sorted as signed integers along the last axis, as ``sort`` orders the floats.)");
 }
 
 }  // namespace pointsman::python

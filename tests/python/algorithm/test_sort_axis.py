@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman import _algorithm
 from pointsman.algorithm import _host_line_sorts, _plain
 
 # Small ones, and ones with short, long, few and many lines along some axis.
@@ -255,10 +256,12 @@ for _ in range(_host_line_sorts.UNMEASURED + 1):
     assert (run.stdout, run.stderr) == ("True\n", "")
 
 
-def test_a_look_for_zeros_and_nan_lets_other_threads_run():
-    from pointsman import _algorithm
-
-    x = np.ones(10_000_000, np.float32)
+@pytest.mark.parametrize(
+    ("name", "dtype"), [("has_one_order", np.float64), ("order_as_floats", np.int64)]
+)
+def test_a_pass_before_or_after_a_sort_by_numpy_lets_other_threads_run(name, dtype):
+    run = getattr(_algorithm, name)
+    x = np.full(10_000_000, -1, dtype)
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1_000)  # seconds: a thread runs until it frees the GIL
     try:
@@ -268,7 +271,7 @@ def test_a_look_for_zeros_and_nan_lets_other_threads_run():
             other = threading.Thread(target=lambda go=go, ran=ran: go.acquire() and ran.append(1))
             other.start()
             go.release()
-            _algorithm.has_one_order(x)
+            run(x)
             has_run = bool(ran)
             other.join()
             if has_run:
@@ -325,15 +328,12 @@ def test_a_sort_in_place_needs_little_memory(shape):
         assert most < x.nbytes / 4
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_negative_zeros_and_nan_have_no_one_order(dtype):
-    from pointsman import _algorithm
-
-    limits = np.finfo(dtype)
+def test_negative_zeros_and_nan_have_no_one_order():
+    limits = np.finfo(np.float64)
     kept = [limits.smallest_subnormal, limits.tiny, 1, limits.max, np.inf]
     for size in range(1, 40):
         for place in range(size):
-            values = np.ones(size, dtype)
+            values = np.ones(size)
             for value in (0.0, *kept, *np.negative(kept)):
                 values[place] = value
                 assert _algorithm.has_one_order(values)
@@ -341,6 +341,24 @@ def test_negative_zeros_and_nan_have_no_one_order(dtype):
                 values[place] = value
                 assert not _algorithm.has_one_order(values)
     assert _algorithm.has_one_order(values[:0])
+
+
+@few_examples
+@given(data=st.data(), dtype=st.sampled_from(["float16", "float32", "float64"]))
+def test_sorted_bits_are_ordered_as_floats(data, dtype):
+    x = any_bits(
+        np.dtype(dtype),
+        data.draw(hnp.array_shapes(max_dims=3, max_side=20)),
+        np.random.default_rng(data.draw(st.integers(0, 99))),
+    )
+    if data.draw(st.booleans()):
+        x = data.draw(st.sampled_from([np.abs, np.negative]))(np.abs(x))
+    wanted = x.copy()
+    _algorithm.sort(wanted, False)
+    bits = x.view(f"i{x.itemsize}")
+    bits.sort()
+    _algorithm.order_as_floats(bits)
+    assert_identical(x, wanted)
 
 
 @pytest.mark.parametrize("sort", SORTS)
