@@ -41,22 +41,25 @@ def trace_with(function: Callable[..., Any], numbers: Sequence[Any]) -> Expressi
     arity = sum(each is None for each in numbers)
     arrays = iter([Tracer(steps, Place(index), arity) for index in range(arity)])
     returned = function(*(next(arrays) if each is None else each for each in numbers))
-    return Expression(arity, steps.in_order, operand_of(returned))
+    return _expression_of(arity, steps.in_order, steps.operand_of(returned))
 
 
-def operand_of(value: Any) -> Operand:
-    """Convert ``value``, a ``Tracer`` or a number, to an operand."""
-    if isinstance(value, Tracer):
-        return value._operand
-    if type(value) is np.ndarray and value.ndim == 0:  # NumPy's left operands
-        value = value[()]
-    if is_number(value):
-        number: Operand = plain(value)
-        return number
-    raise TypeError(
-        f"{type(value).__qualname__} cannot be part of a traced function: use the function's "
-        "values, numbers, operators and NumPy's functions, and pass arrays as arguments"
-    )
+def _expression_of(arity: int, steps: list[Step], result: Operand) -> Expression:
+    """The expression of those steps that the result needs."""
+    read = {result}
+    for number in reversed(range(len(steps))):
+        if Place(arity + number) in read:
+            read.update(steps[number].operands)
+    needed = [number for number in range(len(steps)) if Place(arity + number) in read]
+    places: dict[Operand, Operand] = {
+        Place(arity + before): Place(arity + number) for number, before in enumerate(needed)
+    }
+
+    def moved(operand: Operand) -> Operand:
+        return places.get(operand, operand)
+
+    kept = [Step(steps[n].name, tuple(map(moved, steps[n].operands))) for n in needed]
+    return Expression(arity, kept, moved(result))
 
 
 class _Steps:
@@ -73,6 +76,22 @@ class _Steps:
             self.in_order.append(step)
         return number
 
+    def operand_of(self, value: Any) -> Operand:
+        """Convert ``value``, a ``Tracer`` of this function or a number, to an operand."""
+        if isinstance(value, Tracer):
+            if value._steps is not self:
+                _refuse("a value of another traced function", "pass an array as an argument")
+            return value._operand
+        if type(value) is np.ndarray and value.ndim == 0:  # NumPy's left operands
+            value = value[()]
+        if is_number(value):
+            number: Operand = plain(value)
+            return number
+        raise TypeError(
+            f"{type(value).__qualname__} cannot be part of a traced function: use the function's "
+            "values, numbers, operators and NumPy's functions, and pass arrays as arguments"
+        )
+
 
 class Tracer:
     """Stands for each element of an array while a function is traced."""
@@ -85,7 +104,7 @@ class Tracer:
         self._arity = arity
 
     def _apply(self, name: str, *operands: Any) -> Tracer:
-        step = Step(name, tuple(operand_of(each) for each in operands))
+        step = Step(name, tuple(map(self._steps.operand_of, operands)))
         number = self._steps.number_of(step)
         return Tracer(self._steps, Place(self._arity + number), self._arity)
 

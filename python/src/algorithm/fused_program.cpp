@@ -136,6 +136,9 @@ failures finish(program_run& task, const Work& work) {
 
 std::optional<failures> transform(const fused_program& program, const arrays& inputs,
                                   const py::array& out, bool is_parallel, int reported) {
+    if (program.computes_nothing()) {
+        throw py::value_error{"the program has no steps: copy the input"};
+    }
     program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     if (!add_inputs(task, program, inputs) || !is_contiguous_and_aligned(out)) {
         return std::nullopt;
@@ -177,6 +180,17 @@ struct piece_sum {
     }
 };
 
+/// The sum of two values, in which integers wrap around.
+template <class T>
+[[nodiscard]] constexpr T sum_of_two(T a, T b) noexcept {
+    if constexpr (std::is_integral_v<T>) {
+        using wrapping = std::make_unsigned_t<T>;
+        return static_cast<T>(static_cast<wrapping>(a) + static_cast<wrapping>(b));
+    } else {
+        return a + b;
+    }
+}
+
 /// The sum of `count` values, whose rounding error grows as the logarithm of `count`. `sum_piece` adds up few.
 template <class T, class SumPiece>
 [[gnu::noinline]] T sum_of(SumPiece sum_piece, const T* values, std::size_t count) {
@@ -185,8 +199,8 @@ template <class T, class SumPiece>
         return sum_piece(values, count);
     }
     const std::size_t half = (count / 2 + few - 1) / few * few;
-    return static_cast<T>(sum_of(sum_piece, values, half) +
-                          sum_of(sum_piece, values + half, count - half));
+    return sum_of_two(sum_of(sum_piece, values, half),
+                      sum_of(sum_piece, values + half, count - half));
 }
 
 std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
@@ -211,7 +225,7 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
                     failed = finish(task, [&] {
                         program.fold_blocks(task, fold, [&](std::size_t span, std::span<T> parts) {
                             const T added = sum_piece(parts.data(), parts.size());
-                            sums[span] = static_cast<T>(sums[span] + added);
+                            sums[span] = sum_of_two(sums[span], added);
                         });
                     });
                 });

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -129,3 +130,50 @@ def test_a_bound_of_clip_may_be_the_other_value(policy):
 def test_a_clip_that_cannot_be_traced_is_refused(clip, message):
     with pytest.raises(TypeError, match=message):
         pm.transform(pm.seq, clip, np.ones(3))
+
+
+@pytest.mark.parametrize("host", [pm.seq, pm.par])
+@pytest.mark.parametrize("size", [5, 100_000, 5_000_000])
+def test_a_step_that_the_result_does_not_need_is_left_out(host, size):
+    a, b = np.arange(size) * 1.5, np.arange(size) - 7.0
+
+    def first(v: Any, _w: Any = None) -> Any:
+        v / 0
+        return v
+
+    def sum_(v: Any, w: Any) -> Any:
+        doubled, added = 2 * v, v + w
+        return [doubled, added * w, added][2]
+
+    def number(v: Any) -> Any:
+        v + 1
+        return 3.0
+
+    with np.errstate(all="raise"):
+        np.testing.assert_array_equal(pm.transform(host, first, a), a)
+        np.testing.assert_array_equal(pm.transform(host, first, a, b), a)
+        np.testing.assert_array_equal(pm.transform(host, lambda v, w: [v * w, w][1], a, b), b)
+        np.testing.assert_array_equal(pm.transform(host, sum_, a, b), a + b)
+        np.testing.assert_array_equal(pm.transform(host, number, a), np.full(size, 3.0))
+        kept = pm.copy_if(host, lambda v: [~v, v][1], a > 7)
+        assert kept.size == np.count_nonzero(a > 7)
+
+
+@pytest.mark.parametrize("host", [pm.seq, pm.par])
+def test_a_value_of_another_traced_function_is_refused(host):
+    pairs = np.array([10.0, 20.0])
+    saved = []
+
+    def inner(v: Any) -> Any:
+        return pm.transform_reduce(host, lambda w: w - v, pairs)
+
+    def keep(v: Any) -> Any:
+        saved.append(v)
+        return v + 1
+
+    pm.transform(host, keep, x)
+    for function in (inner, lambda v: v * saved[0], lambda v: np.hypot(v, saved[0])):
+        with pytest.raises(TypeError, match="a value of another traced function.*pass an array"):
+            pm.transform(host, function, x)
+    with pytest.raises(TypeError, match="a value of another traced function"):
+        pm.transform(host, lambda _: saved[0], x)
