@@ -27,7 +27,7 @@ from pointsman.algorithm._host_lines import (
 from pointsman.algorithm._host_sorts import Sort
 from pointsman.algorithm._host_sorts import sort_of as _cpp
 from pointsman.algorithm._plain import line_kind
-from pointsman.execution import HostPolicy, seq
+from pointsman.execution import HostPolicy
 
 T = TypeVar("T")
 
@@ -213,7 +213,7 @@ def _numpy(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bo
         ascending = _sort_floats_stably
     elif type_char in "efd":
         ascending = _sort_of_floats(type_char)
-    return _host_sorts.descending(ascending, seq) if is_descending else ascending
+    return _host_sorts.descending(ascending, False, is_stable) if is_descending else ascending
 
 
 def _sort_floats_stably(lines: NDArray[Any]) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import DType
 from pointsman.algorithm._host import CHUNK, on_spans
-from pointsman.execution import HostPolicy, par, seq
+from pointsman.execution import HostPolicy
 
 Sort = Callable[[NDArray[Any]], None]
 
@@ -48,16 +48,16 @@ def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: b
         sort(values.view(np.uint8), is_parallel)
 
     in_order = ascending_bool if type_char == "?" else ascending
-    return descending(in_order, par if is_parallel else seq) if is_descending else in_order
+    return descending(in_order, is_parallel, is_stable) if is_descending else in_order
 
 
-def descending(ascending: Sort, policy: HostPolicy) -> Sort:
-    """A sort in the order opposite to that of ``ascending``, with NaN last as there."""
+def descending(ascending: Sort, is_parallel: bool, is_stable: bool) -> Sort:
+    """A sort in the order opposite to that of ``ascending``, with NaN last as there. It never
+    changes values that are to be sorted: a signal may end it with an exception at any time."""
 
     def sort(values: NDArray[Any]) -> None:
-        mirror(policy, values)
         ascending(values)
-        mirror(policy, values)
+        host_engine.turn_lines_around(_bytes_if_bool(values), is_parallel, is_stable)
 
     return sort
 
@@ -67,8 +67,9 @@ def sort_by_key(
 ) -> None:
     """Sort the keys in place, stably and with NaN last, and reorder the values alike."""
     indices = argsort(policy, keys, is_descending)
-    for each in (keys, values):
-        each.copy().take(indices, out=each, mode="clip")  # no index is clipped: the fastest mode
+    copies = keys.copy(), values.copy()  # before either is changed, for want of memory
+    for each, copied in zip((keys, values), copies, strict=True):
+        copied.take(indices, out=each, mode="clip")  # no index is clipped: the fastest mode
 
 
 def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> NDArray[np.int64]:

@@ -78,13 +78,16 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
     }
 }
 
-/// Calls `call(first, last)` for each line along the last axis of `array`, whose memory is `values`.
+/// The length of the lines along the last axis of `array`. Without the GIL, another thread may change its shape.
+[[nodiscard]] inline std::size_t length_of_lines(const py::array& array) {
+    return array.ndim() == 0 ? 1 : static_cast<std::size_t>(array.shape(array.ndim() - 1));
+}
+
+/// Calls `call(first, last)` for each line of `values`, which are `length` values each.
 template <class T, class Call>
-void on_lines(const py::array& array, std::span<T> values, const Call& call) {
-    const auto length =
-        array.ndim() == 0 ? 1 : static_cast<std::size_t>(array.shape(array.ndim() - 1));
-    for (T* first = values.data(); first != values.data() + values.size(); first += length) {
-        call(first, first + length);
+void on_lines(std::span<T> values, std::size_t length, const Call& call) {
+    for (; 0 < length && length <= values.size(); values = values.subspan(length)) {
+        call(values.data(), values.data() + length);
     }
 }
 

@@ -14,14 +14,16 @@
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/wide_registers.hpp"
+#include "pointsman/algorithm/reverse.hpp"
 
 namespace pointsman::python {
 namespace {
 
 void sort(const py::array& array, bool is_parallel) {
+    const std::size_t length = length_of_lines(array);
     with_values(numbers{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            on_lines(array, values,
+            on_lines(values, length,
                      [&](auto* first, auto* last) { pointsman::sort(policy, first, last); });
         });
     });
@@ -83,11 +85,12 @@ constexpr Bits negative_infinity = [] {
 /// Orders bits of floats, which are sorted as integers, as `sort` orders the floats. Negative ones come first in the
 /// order of their magnitudes, before those of NaN.
 void order_as_floats(const py::array& sorted_bits) {
+    const std::size_t length = length_of_lines(sorted_bits);
     with_values(types<std::int16_t, std::int32_t, std::int64_t>{}, sorted_bits,
                 [&]<class Bits>(std::span<Bits> values) {
                     std::optional<gil_released> others_may_run;
                     free_gil_for(values.size(), others_may_run);
-                    on_lines(sorted_bits, values, [](Bits* first, Bits* last) {
+                    on_lines(values, length, [](Bits* first, Bits* last) {
                         Bits* const positive = std::lower_bound(first, last, Bits{0});
                         std::reverse(first, positive);
                         Bits* const numbers = std::find_if(first, positive, [](Bits each) {
@@ -96,6 +99,31 @@ void order_as_floats(const py::array& sorted_bits) {
                         std::rotate(first, numbers, last);
                     });
                 });
+}
+
+/// Turns the order of sorted values around, with NaN still last. If it `keeps_equals`, they stay in their order.
+template <class P, class T>
+void turn_around(const P& policy, T* first, T* last, bool keeps_equals) {
+    T* const nan = std::partition_point(first, last, [](const T& each) { return each == each; });
+    pointsman::reverse(policy, first, nan);
+    if (keeps_equals) {  // only zeros and NaN can be told apart from their equals
+        const auto is_positive = [](const T& each) { return T{} < each; };
+        const auto is_not_negative = [](const T& each) { return !(each < T{}); };
+        T* const zeros = std::partition_point(first, nan, is_positive);
+        std::reverse(zeros, std::partition_point(zeros, nan, is_not_negative));
+    } else {
+        pointsman::reverse(policy, nan, last);
+    }
+}
+
+void turn_lines_around(const py::array& sorted, bool is_parallel, bool is_stable) {
+    const std::size_t length = length_of_lines(sorted);
+    with_values(numbers{}, sorted, [&](auto values) {
+        under_policy(is_parallel, [&](const auto& policy) {
+            on_lines(values, length,
+                     [&](auto* first, auto* last) { turn_around(policy, first, last, is_stable); });
+        });
+    });
 }
 
 }  // namespace
@@ -115,6 +143,12 @@ NumPy leaves open and whose bits it may change.)");
 --
 
 Order bits of floats, which are sorted as signed integers along the last axis, as ``sort`` orders the floats.)");
+    m.def("turn_lines_around", &turn_lines_around, py::arg("sorted"), py::arg("is_parallel"),
+          py::arg("is_stable"), R"(turn_lines_around(sorted, is_parallel, is_stable)
+--
+
+Turn the order of values that are sorted along the last axis around, with NaN still last. If it ``is_stable``,
+values that are equal stay in their order.)");
 }
 
 }  // namespace pointsman::python

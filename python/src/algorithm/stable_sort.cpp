@@ -9,9 +9,10 @@ namespace pointsman::python {
 namespace {
 
 void stable_sort(const py::array& array, bool is_parallel) {
+    const std::size_t length = length_of_lines(array);
     with_values(types<float, double, half_bits>{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            on_lines(array, values,
+            on_lines(values, length,
                      [&](auto* first, auto* last) { pointsman::stable_sort(policy, first, last); });
         });
     });

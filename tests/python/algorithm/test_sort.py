@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from functools import partial
@@ -89,6 +90,19 @@ def test_a_sort_moves_all_bits_of_floats_to_the_same_places_under_every_policy(p
             zeros = np.signbit(mine[mine == 0])
             assert (zeros == np.sort(zeros)[:: 1 if descending else -1]).all(), f"seed {seed}"
             np.testing.assert_array_equal(mine, (falling if descending else rising)(x))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32"])
+def test_a_stable_sort_leaves_all_bits_of_equal_values_in_order(policy, dtype):
+    seed = int(np.random.SeedSequence().generate_state(1)[0])
+    random = np.random.default_rng(seed)
+    for size in (9, 100, 5_000, 70_000):
+        x = any_bits(dtype, size, random) if dtype[0] == "f" else random.integers(-9, 9, size)
+        x = x.astype(dtype, copy=False)
+        for descending in (False, True):
+            order = np.argsort(-x if descending else x, kind="stable")
+            mine = pm.stable_sort(policy, x.copy(), descending=descending)
+            np.testing.assert_array_equal(bits(mine), bits(x[order]), f"seed {seed}")
 
 
 def test_an_array_of_only_zeros_of_both_signs_is_sorted(policy):
@@ -301,11 +315,62 @@ def test_a_forked_child_sorts_with_seq_and_is_refused_with_par():
         "child = os.fork()\n"
         "if child == 0:\n"
         "    assert pm.sort(pm.seq, np.array([2, 1])).tolist() == [1, 2]\n"
-        "    try:\n"
-        "        pm.sort(pm.par, np.ones(300_000))\n"
-        "    except pm.ForkedProcessError:\n"
-        "        os._exit(0)\n"
-        "    os._exit(1)\n"
+        "    for sort in (pm.sort, pm.stable_sort):\n"
+        "        for size in (5_000, 20_000, 300_000):\n"
+        "            for descending in (False, True):\n"
+        "                x = np.arange(1.0, size)\n"
+        "                try:\n"
+        "                    sort(pm.par, x, descending=descending)\n"
+        "                except pm.ForkedProcessError:\n"
+        "                    pass\n"
+        "                else:\n"
+        "                    assert size < 300_000\n"
+        "                assert set(x) == set(np.arange(1.0, size))\n"
+        "    os._exit(0)\n"
         "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
     )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+class InterruptionError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("name", ["seq", "par"])
+def test_a_signal_during_a_descending_sort_loses_no_value(name, sort):
+    def interrupt(*_: Any) -> None:
+        raise InterruptionError
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    wanted = np.arange(300_000)
+    try:
+        for attempt in range(30):
+            x = np.random.default_rng(attempt).permutation(wanted)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-4 * (1 + attempt))
+                sort(getattr(pm, name), x, descending=True)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except InterruptionError:
+                pass
+            np.testing.assert_array_equal(np.sort(x), wanted)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_sort_by_key_without_memory_for_the_values_leaves_keys_and_values():
+    program = """
+import resource, numpy as np, pointsman as pm
+keys, values = np.arange(1_000)[::-1].copy(), np.zeros(1_000, "V500000")
+pm.sort_by_key(pm.seq, keys.copy(), keys.copy())
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 2**27,) * 2)
+try:
+    pm.sort_by_key(pm.seq, keys, values)
+except MemoryError:
+    assert (keys == np.arange(1_000)[::-1]).all()
+else:
+    raise AssertionError("there was memory for the values")
+"""
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
