@@ -205,6 +205,11 @@ def _host_array(array: Any, name: str) -> NDArray[Any]:
         return np.from_dlpack(array)
     host = _without_class(np.asanyarray(array), name)
     if host.dtype == object:
+        if isinstance(array, int):
+            raise ValueError(
+                f"`{name}` is {array}, which no integer type of NumPy holds: pass an integer from "
+                "-2**63 to 2**64 - 1, or a float"
+            )
         raise TypeError(
             f"`{name}` is a {type(array).__qualname__} that holds no numbers that NumPy knows: "
             "pass an array, an object with the buffer protocol or DLPack, or a buffer of OpenCL"

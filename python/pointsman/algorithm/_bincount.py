@@ -22,6 +22,7 @@ from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
+MOST = 2**60  # counts: an array of more has too many bytes for any machine
 MANY = 65_536  # counts: NumPy gets the memory for as many already cleared
 
 
@@ -52,12 +53,13 @@ def bincount(
     the same in every run. With weights, and for numbers greater than 65,535 and than the number of
     values, every host policy uses one thread, because NumPy counts under the GIL. A device can
     count fewer than 2**32 values.
-    Raises ValueError for negative values, a negative ``minlength`` and wrong shapes, and TypeError
-    for other types, such as uint64 and floats.
+    Raises ValueError for negative values, a negative ``minlength``, either of 2**60 and more, and
+    wrong shapes; MemoryError if there is no memory for the counts; TypeError for other types, such
+    as uint64 and floats.
     """
     length = index(minlength)
-    if length < 0:
-        raise ValueError(f"`minlength` is {length}: pass 0 or more")
+    if not 0 <= length < MOST:
+        raise ValueError(f"`minlength` is {length}: pass 0 or more, and less than 2**60")
     if given := plain(policy, a, weights):
         host, array, summed = given
         if array.ndim > 1 or summed is not None or _counted_type(array.dtype) is None:
@@ -129,7 +131,7 @@ def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -
     """In one thread: numpy.bincount holds the GIL."""
     if values.itemsize == 8 and values.size:
         greatest = values[values.argmax()]  # in a third of the time of max()
-        _check_limits(0, int(greatest))  # NumPy adds 1 to it as int64
+        _check_limits(0, int(greatest))  # NumPy may overflow
     try:
         return np.bincount(values, weights, length)
     except ValueError:
@@ -140,8 +142,11 @@ def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -
 def _check_limits(least: int, greatest: int) -> None:
     if least < 0:
         raise ValueError(f"`a` holds {least}: pass non-negative integers")
-    if greatest == np.iinfo(np.int64).max:
-        raise ValueError(f"`a` holds {greatest}: pass smaller integers, the result has one more")
+    if greatest >= MOST - 1:
+        raise ValueError(
+            f"`a` holds {greatest}, and the result a count for each number up to it: pass smaller "
+            "integers, or use numpy.unique(a, return_counts=True)"
+        )
 
 
 def _on_device(queue: Queue, values: Values, length: int) -> NDArray[np.int64]:

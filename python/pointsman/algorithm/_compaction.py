@@ -104,7 +104,11 @@ def _begins_run(policy: HostPolicy, array: NDArray[Any]) -> NDArray[Any]:
 
     def work(begin: int, end: int) -> None:
         first = max(begin, 1)
-        np.not_equal(array[first:end], array[first - 1 : end - 1], out=differs[first:end])
+        values, before = array[first:end], array[first - 1 : end - 1]
+        if array.dtype.kind == "V":  # no ufunc compares structures
+            differs[first:end] = values != before
+        else:
+            np.not_equal(values, before, out=differs[first:end])
 
     _host.on_spans(policy, array.size, work, _host.LIGHT)
     return differs

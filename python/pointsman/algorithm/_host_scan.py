@@ -66,6 +66,8 @@ def scan(
         _accumulate(operation, values[begin:end], out[begin:end], carry, is_exclusive)
 
     def fold(begin: int, end: int) -> Any:
+        if end == values.size:  # part of no result; it could raise an error
+            return None
         return ufunc.reduce(values[begin:end], dtype=_converted(out.dtype))
 
     if values.size == 0:
@@ -81,9 +83,9 @@ def scan(
         return
     folds = _host.on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
     carries = [initial]
-    for _, _, total in folds:
+    for _, _, total in folds[:-1]:
         carries.append(total if carries[-1] is None else ufunc(carries[-1], total))
-    starts = {begin: carry for (begin, _, _), carry in zip(folds, carries, strict=False)}
+    starts = {begin: carry for (begin, _, _), carry in zip(folds, carries, strict=True)}
     _host.on_spans(policy, values.size, lambda begin, end: scan_after(starts[begin], begin, end))
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from functools import lru_cache
 from numbers import Number
@@ -89,11 +90,10 @@ _held_before = lru_cache(maxsize=256, typed=True)(_held)
 
 def _converted(value: Any, dtype: DType) -> Any:
     """The value converted to the type; None if the type cannot hold it."""
-    if dtype.kind == "c":
-        return dtype.type(value)
-    if dtype.kind == "f":
+    if dtype.kind in "fc":
         number = dtype.type(value)
-        return number if np.isfinite(number) or not math.isfinite(value) else None
+        is_finite = cmath.isfinite if dtype.kind == "c" else math.isfinite
+        return number if np.isfinite(number) or not is_finite(value) else None
     whole = int(value)
     limits = np.iinfo(np.uint8 if dtype.kind == "b" else dtype)
     most = 1 if dtype.kind == "b" else limits.max

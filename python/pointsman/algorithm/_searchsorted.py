@@ -48,8 +48,9 @@ def searchsorted(policy: ExecutionPolicy, a: Array, v: Any, *, side: Side = "lef
         them. NaN values are equal to each other, and so are zeros of both signs.
 
     The indices equal those of ``numpy.searchsorted``: values of different types are compared in
-    NumPy's common type, float64 for int64 and uint64. Raises ValueError for another ``side`` and
-    for an ``a`` with another number of dimensions, and TypeError for types that NumPy cannot order.
+    NumPy's common type, float64 for int64 and uint64. Raises ValueError for another ``side``, an
+    ``a`` with another number of dimensions and an integer ``v`` of more than 64 bits, and TypeError
+    for types that NumPy cannot order.
     """
     if side not in ("left", "right"):
         raise ValueError(f"`side` is {side!r}: pass 'left' or 'right'")

@@ -106,10 +106,17 @@ def test_a_negative_value_is_named(policy, dtype, size):
             pm.bincount(policy, x, weights)
 
 
-def test_the_greatest_integer_is_refused(policy):
-    for given_numbers in ([2**63 - 1], [2**63 - 1, 3]):
-        with pytest.raises(ValueError, match="`a` holds 9223372036854775807: pass smaller"):
+@pytest.mark.parametrize("number", [2**63 - 1, 2**62, 2**60 - 1])
+def test_an_integer_is_refused_up_to_which_no_array_has_counts(policy, number):
+    for given_numbers in ([number], [number, 3]):
+        with pytest.raises(ValueError, match=f"`a` holds {number}, .*: pass smaller integers, or"):
             pm.bincount(policy, given_numbers)
+
+
+def test_a_least_length_that_no_array_has_is_refused(policy):
+    for length in (-1, 2**60, 2**70):
+        with pytest.raises(ValueError, match=f"`minlength` is {length}: pass 0 or more, and less"):
+            pm.bincount(policy, [1, 2], minlength=length)
 
 
 @pytest.mark.parametrize("size", [0, 3])

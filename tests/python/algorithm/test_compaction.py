@@ -134,3 +134,11 @@ def test_a_constant_keeps_all_or_nothing(policy, dtype):
         for f, kept in (("1", size), ("True", size), ("2.5", size), ("0", 0), (lambda _: 1, size)):
             if dtype != "complex128" or policy in (pm.seq, pm.par):
                 assert_identical(pm.copy_if(policy, f, x), x[:kept])
+
+
+@pytest.mark.parametrize("host", [pm.seq, pm.par])
+def test_runs_of_equal_structures_are_kept_once(host):
+    x = np.array([(1, 2.0), (1, 2.0), (1, 3.0), (1, 3.0), (1, 2.0)], [("a", "i4"), ("b", "f8")])
+    assert pm.unique(host, x).tolist() == [(1, 2.0), (1, 3.0), (1, 2.0)]
+    many = np.repeat(x, 20_000)
+    assert pm.unique(host, many).tolist() == [(1, 2.0), (1, 3.0), (1, 2.0)]

@@ -153,3 +153,14 @@ def test_a_value_that_the_type_cannot_hold_fills_nothing(policy, dtype, value, e
     with pytest.raises(error, match="`value` is"):
         pm.fill(policy, out, value)
     assert (out == 1).all()
+
+
+def test_a_complex_type_refuses_numbers_beyond_its_range(policy):
+    x = np.zeros(2, np.complex64)
+    for number in (1e300, -1e300, 1e300j, np.float64(1e39), 10**400):
+        with pytest.raises(ValueError, match="which complex64 cannot hold"):
+            pm.fill(policy, x, number)
+        with pytest.raises(ValueError, match="which complex64 cannot hold"):
+            pm.reduce(policy, x, initial=number)
+    for number in (math.inf, complex(1, -math.inf), 1e38):
+        assert (pm.fill(pm.seq, x.copy(), number) == np.complex64(number)).all()

@@ -71,3 +71,12 @@ def test_a_scan_is_of_the_type_asked_for(policy, values, to):
         out = np.empty(size, to)
         assert pm.inclusive_scan(policy, x, "max", out=out, dtype=to) is out
         assert_equal(out, np.maximum.accumulate(x, dtype=to))
+
+
+@pytest.mark.parametrize("name", ["seq", "par", "par_unseq"])
+def test_what_no_result_of_an_exclusive_scan_holds_raises_no_error(name):
+    x = np.ones(100_000)
+    x[-2:] = np.inf, 0
+    with np.errstate(all="raise"):
+        found = pm.exclusive_scan(getattr(pm, name), x, 1, "*")
+    np.testing.assert_array_equal(found, np.append(np.ones(99_999), np.inf))
