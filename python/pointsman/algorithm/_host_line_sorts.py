@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # NumPy is faster for the shortest lines and slower for the longest. For others, it depends on the
-# dtype, the CPU, NumPy's version and the values: a policy measures both.
+# dtype, the CPU, NumPy's version and the values: both are measured. To ask a policy would take
+# longer than to sort hundreds of values.
 """Sorts of a line, or of the lines along an axis, under ``pm.seq``, ``pm.unseq``, ``pm.par`` and
 ``pm.par_unseq``."""
 
@@ -8,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from time import perf_counter_ns
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman._core import AutoTune
 from pointsman.algorithm import _host_sorts
 from pointsman.algorithm._axis import lengths_of
+from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._host import CHUNK
 from pointsman.algorithm._host_lines import (
     Block,
@@ -32,14 +34,15 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SHORT = 16  # values: NumPy sorts lines of fewer
-LONG = 512  # values: C++ is faster for as many, or the policy measures both
+LONG = 512  # values: C++ is faster for as many, or both are measured
 THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
-FEW = 1_024  # values of all lines of an array that NumPy sorts without asking a policy
+FEW = 1_024  # values of all lines of an array that NumPy sorts without a measurement
 UNMEASURED = 2  # calls, one of each library, whose first one takes longer
-ALIKE = 16  # times that the policy chooses a sort before calls take it over: one may be a trial
-KEPT = 63  # calls that do so, before the next asks again
-RESAMPLE_TIME = 1.0  # seconds, after which both are measured again: the first calls may be slower
+TRIALS = 4  # of each library, before the one whose fastest call was faster is used
+SLOW = 65_536  # values: one trial is enough, because noise is short
+KEPT, MOST_KEPT = 63, 1_023  # calls by one library, before each is tried again
+AGED = 1.1  # by as much a measured time grows with each trial: other values take longer
 LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
@@ -121,29 +124,55 @@ def argsort(
 
 
 class _Choice:
-    """The sort that was chosen last for lines of one kind, and for how many calls it holds: to ask
-    a policy takes as long as to sort hundreds of values."""
+    """The faster one of some sorts, at most two, for lines of similar number and length."""
 
-    __slots__ = "alike", "calls", "left", "sort"
+    __slots__ = "calls", "kept", "left", "sort", "sorts", "times"
 
-    def __init__(self) -> None:
-        self.calls = 0  # that were not measured
-        self.alike = 0  # how often the policy chose it in a row
-        self.left: float = 0  # calls that do not ask
-        self.sort: Sort = np.ndarray.sort
+    def __init__(self, *sorts: Sort, is_slow: bool = False) -> None:
+        self.sorts = sorts
+        self.sort = sorts[0]
+        self.times = [FOREVER, FOREVER]  # of a value; the least, older ones aged
+        self.calls = UNMEASURED + 2 * (TRIALS - 1) if is_slow else 0  # that were or will be trials
+        self.kept = KEPT
+        self.left: float = 0 if len(sorts) > 1 else FOREVER  # calls before the next trial
+
+    def try_next(self, lines: NDArray[Any]) -> None:
+        """Sort lines by each library in turn, and choose after enough trials of both."""
+        number = self.calls % 2
+        self.calls += 1
+        begin = perf_counter_ns()
+        self.sorts[number](lines)
+        time = (perf_counter_ns() - begin) / lines.size
+        if self.calls > UNMEASURED:
+            self.times[number] = min(time, AGED * self.times[number])
+        if self.calls % 2 == 0 and self.calls >= UNMEASURED + 2 * TRIALS:
+            faster = self.sorts[self.times[1] < self.times[0]]
+            self.kept = min(2 * self.kept, MOST_KEPT) if faster is self.sort else KEPT
+            self.sort = faster
+            self.left = self.kept
+
+
+_choices: dict[tuple[int, bool, bool, bool], _Choice] = {}
+
+
+def _choice_for(
+    lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool
+) -> _Choice:
+    """The choice for such lines: lines of which both could be faster share what is measured with
+    those that have up to twice as many values."""
+    kind = lines.dtype.char, is_parallel, is_descending, is_stable
+    length, is_flat = lines.shape[-1], lines.ndim == 1
+    if length < SHORT or (not is_flat and length < LONG and lines.size <= FEW):
+        return _Choice(_numpy(*kind))
+    if (is_parallel and lines.size > LARGE) or (is_flat and not MAY_BE_FASTER):
+        return _Choice(_cpp(*kind))
+    return _measured(kind, lines.size.bit_length(), length.bit_length())
 
 
 @cache
-def _choice(kind: int, *options: bool) -> _Choice:
-    return _Choice()
-
-
-@cache
-def _tuner(type_char: str) -> AutoTune:
-    """Chooses between NumPy and C++ for lines of this type, by how many and how long they are. A
-    key of the type would take longer."""
-    _sort_of_floats("d")  # loads the module: no sort is measured with that
-    return AutoTune([_numpy, _cpp], RESAMPLE_TIME)
+def _measured(kind: tuple[str, bool, bool, bool], bits_of_size: int, _bits: int) -> _Choice:
+    _ = host_engine.sort  # loads the module: no sort is measured with that
+    return _Choice(_numpy(*kind), _cpp(*kind), is_slow=2**bits_of_size > SLOW)
 
 
 def sort_lines(
@@ -166,43 +195,16 @@ def sort_lines_of(
 ) -> _Choice:
     """Sort contiguous lines along the last axis in place: by what was faster for lines of this
     ``line_kind``, unless they are very short or many. Return how."""
-    choice = _choice(kind, policy.is_parallel, is_descending, is_stable)
+    key = kind, policy.is_parallel, is_descending, is_stable
+    choice = _choices.get(key)
+    if choice is None:
+        choice = _choices[key] = _choice_for(lines, *key[1:])
     if choice.left > 0:  # threads that decrease it at once may leave it below
         choice.left -= 1
         choice.sort(lines)
-        return choice
-    options = policy.is_parallel, is_descending, is_stable
-    length = lines.shape[-1]
-    is_flat = lines.ndim == 1
-    is_short = length < SHORT or (not is_flat and length < LONG and lines.size <= FEW)
-    most = LARGE if policy.is_parallel else FOREVER
-    if is_short or lines.size > most or (is_flat and not MAY_BE_FASTER):
-        choice.sort = (_numpy if is_short else _cpp)(lines.dtype.char, *options)
-        choice.left = FOREVER
-        choice.sort(lines)
-        return choice
-    if choice.calls < UNMEASURED:
-        choice.calls += 1
-        library = _numpy if choice.calls == 1 else _cpp
-        library(lines.dtype.char, *options)(lines)
-        return choice
-    tuner = _tuner(lines.dtype.char)
-    sort = tuner.submit_and_wait(_sort_of_lines, lines, length, *options)
-    choice.alike = choice.alike + 1 if sort is choice.sort else 1
-    choice.sort = sort
-    if choice.alike >= ALIKE:
-        choice.left = KEPT
+    else:
+        choice.try_next(lines)
     return choice
-
-
-def _sort_of_lines(
-    library: Callable[..., Sort], lines: NDArray[Any], length: int, *options: bool
-) -> Sort:
-    """Sort as ``library`` does, and return how. ``length`` only tells tasks apart that do not take
-    equally long."""
-    sort = library(lines.dtype.char, *options)
-    sort(lines)
-    return sort
 
 
 @cache

@@ -113,21 +113,23 @@ def test_special_values_are_sorted_as_in_one_dimension(policy, data, dtype):
 
 
 @pytest.fixture
-def new_tuners(monkeypatch):
+def new_choices(monkeypatch):
     """Makes sorts of lines measure NumPy and C++, which no test has done yet."""
     monkeypatch.setattr(_host_line_sorts, "MAY_BE_FASTER", True)
-    for name in ("_tuner", "_choice"):
-        make = getattr(_host_line_sorts, name).__wrapped__
-        monkeypatch.setattr(_host_line_sorts, name, cache(make))
+    monkeypatch.setattr(_host_line_sorts, "_choices", {})
+    monkeypatch.setattr(
+        _host_line_sorts, "_measured", cache(_host_line_sorts._measured.__wrapped__)
+    )
 
 
 @pytest.mark.parametrize("shape", [(6, 40, 5), (1, 1_200, 1)])
-def test_either_library_sorts_lines_alike(dtype, shape, new_tuners, monkeypatch):
+def test_either_library_sorts_lines_alike(dtype, shape, new_choices, monkeypatch):
     x = any_bits(dtype, shape, np.random.default_rng(3))
 
-    def sorted_lines() -> list[Any]:
+    def sorted_lines(choice_for: Any) -> list[Any]:
         """What is sorted, after all that was chosen before is forgotten."""
-        _host_line_sorts._choice.cache_clear()
+        monkeypatch.setattr(_host_line_sorts, "_choice_for", choice_for)
+        _host_line_sorts._choices.clear()
         return [
             sort(policy, x.copy(), descending=descending, axis=1)
             for sort in SORTS
@@ -135,49 +137,78 @@ def test_either_library_sorts_lines_alike(dtype, shape, new_tuners, monkeypatch)
             for descending in (False, True)
         ]
 
-    for name in ("SHORT", "LONG", "FEW"):
-        monkeypatch.setattr(_host_line_sorts, name, 0)
-    measured = sorted_lines()
-    monkeypatch.setattr(_host_line_sorts, "SHORT", 10_000)
-    by_numpy = sorted_lines()
-    monkeypatch.setattr(_host_line_sorts, "SHORT", 0)
-    monkeypatch.setattr(_host_line_sorts, "CHUNK", 0)
-    for found in zip(sorted_lines(), by_numpy, measured, strict=True):
+    measured = sorted_lines(_host_line_sorts._choice_for)
+
+    def only(library: Any) -> Any:
+        return lambda lines, *options: _host_line_sorts._Choice(library(lines.dtype.char, *options))
+
+    by_numpy = sorted_lines(only(_host_line_sorts._numpy))
+    for found in zip(sorted_lines(only(_host_line_sorts._cpp)), by_numpy, measured, strict=True):
         assert_identical(found[1], found[0])
         assert_identical(found[2], found[0])
 
 
-class Tuner:
-    """Lets C++ or NumPy sort, as it is told, in the place of a policy."""
+class Libraries:
+    """Two sorts, called a and b, that take the ``times`` by the clock that a choice looks at."""
 
-    def __init__(self) -> None:
-        self.choices: list[str] = []
+    def __init__(self, monkeypatch: Any) -> None:
+        self.times = {"a": 100, "b": 120}
+        self.called = ""
+        self._now = 0
+        monkeypatch.setattr(_host_line_sorts, "perf_counter_ns", lambda: self._now)
 
-    def submit_and_wait(self, work: Any, *given: Any) -> Any:
-        return work(getattr(_host_line_sorts, self.choices.pop(0)), *given)
+    def choice(self, **options: Any) -> Any:
+        return _host_line_sorts._Choice(*map(self._sort, "ab"), **options)
+
+    def calls(self, choice: Any, count: int) -> str:
+        """The sorts that so many calls use."""
+        self.called = ""
+        for _ in range(count):
+            if choice.left > 0:
+                choice.left -= 1
+                choice.sort(np.ones(1))
+            else:
+                choice.try_next(np.ones(1))
+        return self.called
+
+    def _sort(self, name: str) -> Any:
+        def sort(_lines: Any) -> None:
+            self.called += name
+            self._now += self.times[name]
+
+        return sort
 
 
-def test_a_choice_is_kept_for_63_calls_after_16_alike(new_tuners, monkeypatch):
-    tuner = Tuner()
-    monkeypatch.setattr(_host_line_sorts, "_tuner", lambda _: tuner)
-    x = np.random.default_rng(1).random(3000)
+def test_the_faster_library_is_used_for_ever_more_calls_between_trials(monkeypatch):
+    libraries = Libraries(monkeypatch)
+    choice = libraries.choice()
+    assert libraries.calls(choice, 10) == "ab" * 5
+    for kept in (126, 252, 504, 1008, 1023, 1023):
+        assert libraries.calls(choice, kept) == "a" * kept
+        assert libraries.calls(choice, 2) == "ab"
+    libraries.times["a"] = 200  # of other values
+    found = libraries.calls(choice, 1023 + 2 + 1023 + 2 + 63 + 2)
+    assert found.endswith("ab" + "b" * 63 + "ab")
 
-    def sort(times: int, choices: list[str]) -> None:
-        """Checks that so many sorts ask for so many choices."""
-        tuner.choices = [*choices, "no more"]
-        for _ in range(times):
-            assert_identical(pm.sort(pm.seq, x.copy()), np.sort(x))
-        assert tuner.choices == ["no more"]
 
-    sort(2, [])  # the first call of each library takes longer, and is not measured
-    for one, other in (("_numpy", "_cpp"), ("_cpp", "_numpy")):
-        sort(19, [one, other, other, *[one] * 16])
-        sort(63, [])
-        sort(1, [one])
-        sort(63, [])
-        sort(2, [other, other])
-        sort(16, [one] * 16)
-        sort(63, [])
+def test_slow_first_calls_and_noise_do_not_decide(monkeypatch):
+    libraries = Libraries(monkeypatch)
+    choice = libraries.choice()
+    libraries.times["a"] = 1_000_000
+    libraries.calls(choice, 7)  # NumPy's first trials take longer
+    libraries.times["a"] = 100
+    libraries.calls(choice, 3)
+    assert libraries.calls(choice, 63) == "a" * 63
+    libraries.times["a"] = 1_000  # only for this one of the next trials
+    libraries.calls(choice, 64)
+    libraries.times["a"] = 100
+    libraries.calls(choice, 1)
+    assert set(libraries.calls(choice, 99)) == {"a"}
+
+
+def test_one_trial_of_each_library_is_enough_for_many_values(monkeypatch):
+    libraries = Libraries(monkeypatch)
+    assert libraries.calls(libraries.choice(is_slow=True), 65) == "ab" + "a" * 63
 
 
 def test_kinds_of_lines_differ_in_type_and_size():
@@ -202,38 +233,24 @@ def test_kinds_of_lines_differ_in_type_and_size():
 
 
 @pytest.mark.parametrize("shape", [(30, 100), 3000, 70_000])
-def test_both_libraries_are_measured(shape, new_tuners, monkeypatch):
-    called = []
-    for name in ("_numpy", "_cpp"):
-        sort_by = getattr(_host_line_sorts, name)
-        monkeypatch.setattr(
-            _host_line_sorts, name, lambda *of, by=sort_by, n=name: called.append(n) or by(*of)
-        )
+def test_both_libraries_are_measured(shape, new_choices):
     for _ in range(20):
         x = np.random.default_rng(1).random(shape)
         assert_identical(pm.sort(pm.seq, x.copy(), axis=-1), np.sort(x))
-    assert set(called) == {"_numpy", "_cpp"}
+    (choice,) = _host_line_sorts._choices.values()
+    assert all(0 < time < 1e6 for time in choice.times)  # ns of a value
+    assert choice.left > 0
 
 
-def test_both_libraries_are_measured_again_after_the_resample_time(new_tuners, monkeypatch):
-    monkeypatch.setattr(_host_line_sorts, "RESAMPLE_TIME", 0.01)
-    called = []
-    sort_of_lines = _host_line_sorts._sort_of_lines
+def test_lines_of_similar_number_and_length_share_what_is_measured(new_choices):
+    def choices(*shapes: Any) -> set[int]:
+        _host_line_sorts._choices.clear()
+        for shape in shapes:
+            pm.sort(pm.seq, np.ones(shape), axis=-1)
+        return set(map(id, _host_line_sorts._choices.values()))
 
-    def count(library, *given):
-        called.append(library)
-        return sort_of_lines(library, *given)
-
-    monkeypatch.setattr(_host_line_sorts, "_sort_of_lines", count)
-    x = np.random.default_rng(1).random(3000)
-    for _ in range(64 * 100):  # after which one is chosen
-        pm.sort(pm.seq, x.copy())
-    called.clear()
-    for _ in range(20_000):  # take the resample time more than ten times
-        pm.sort(pm.seq, x.copy())
-    libraries = _host_line_sorts._numpy, _host_line_sorts._cpp
-    # Without that time a policy tries the slower one again once or twice.
-    assert min(map(called.count, libraries)) > 5
+    assert len(choices(2_100, 2_101, 4_000, (1, 3_000))) == 1
+    assert len(choices(2_000, 2_100, 4_100, (2, 2_000))) == 4
 
 
 def test_no_sort_is_measured_with_the_loading_of_its_module():
@@ -241,14 +258,13 @@ def test_no_sort_is_measured_with_the_loading_of_its_module():
 import sys, numpy as np, pointsman as pm
 from pointsman.algorithm import _host_line_sorts
 _host_line_sorts.MAY_BE_FASTER = True
-sort_of_lines = _host_line_sorts._sort_of_lines
+try_next = _host_line_sorts._Choice.try_next
 def check(*given):
     print("pointsman._algorithm" in sys.modules)
-    return sort_of_lines(*given)
-_host_line_sorts._sort_of_lines = check
+    try_next(*given)
+_host_line_sorts._Choice.try_next = check
 assert "pointsman._algorithm" not in sys.modules
-for _ in range(_host_line_sorts.UNMEASURED + 1):
-    pm.sort(pm.seq, np.arange(3000))
+pm.sort(pm.seq, np.arange(3000))
 """
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
