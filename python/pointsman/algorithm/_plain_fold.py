@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm import _axis, _host
-from pointsman.algorithm._expression import IDENTITY, DType, Expression, where_selected
+from pointsman.algorithm._expression import CHUNK, IDENTITY, DType, Expression, where_selected
 from pointsman.algorithm._folded_function import FunctionOperation
 from pointsman.algorithm._host_folds import are_worth_threads
 from pointsman.algorithm._operation import Operation, operation_named
@@ -21,18 +21,16 @@ from pointsman.execution import HostPolicy
 FEW_SELECTED = 1_024  # values, up to which one call of NumPy is faster than C++
 
 
-def fold_at_once(
-    policy: Any, a: NDArray[Any], op: Any, axis: int, keepdims: bool
-) -> NDArray[Any] | None:
-    """The folds along one of several axes of a plain array, if one call of NumPy is the fastest way
-    to them under a host policy; else None."""
-    if plain(policy, a) is None or a.ndim == 1:
+def fold_at_once(policy: Any, a: NDArray[Any], op: Any, axis: int | None, keepdims: bool) -> Any:
+    """The fold of a plain array, or its folds along one of several axes, if one call of NumPy is
+    the fastest way to them under a host policy; else None."""
+    if plain(policy, a) is None or (operation := operation_named(op)) is None:
         return None
-    operation = operation_named(op)
-    if operation is None or are_worth_threads(policy, a):
+    if axis is None:
+        return None if keepdims or a.size > CHUNK else operation.reduce(a.reshape(-1))
+    if a.ndim == 1 or are_worth_threads(policy, a):
         return None
-    folds: NDArray[Any] = operation.reduce(a, axis, None, None, keepdims)
-    return folds
+    return operation.reduce(a, axis, None, None, keepdims)
 
 
 def may_select(operation: Operation, where: NDArray[Any]) -> bool:

@@ -89,7 +89,7 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if type(axis) is int and initial is None and dtype is None and where is None:
+    if (axis is None or type(axis) is int) and initial is None and dtype is None and where is None:
         if (folds := fold_at_once(policy, a, op, axis, bool(keepdims))) is not None:
             return folds
     if given := readable(policy, a, where):
