@@ -16,8 +16,8 @@ from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._device_plain import empty_like, queue_for, supports
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import IDENTITY, DType
-from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.algorithm._plain import are_apart, is_target, may_go_along, readable
+from pointsman.algorithm._operation import Operation, operation_named, operation_of
+from pointsman.algorithm._plain import are_apart, is_target, may_go_along, plain, readable
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F, OnHost, Out
@@ -96,6 +96,9 @@ def inclusive_scan(
     >>> pm.inclusive_scan(pm.par, np.array([[1, 2, 3], [4, 5, 6]]), axis=1).tolist()
     [[1, 3, 6], [4, 9, 15]]
     """
+    if initial is None and out is None and dtype is None:
+        if (scanned := _scanned_at_once(policy, a, op, axis)) is not None:
+            return scanned
     return _scan(False, policy, a, op, initial, out, dtype, axis)
 
 
@@ -160,6 +163,16 @@ def exclusive_scan(
     dtype, axis: as in ``pm.inclusive_scan``.
     """
     return _scan(True, policy, a, op, initial, out, dtype, axis)
+
+
+def _scanned_at_once(policy: Any, a: Any, op: Any, axis: Any) -> NDArray[Any] | None:
+    """The inclusive scan of a plain array of few values under a host policy; else None."""
+    if plain(policy, a) is None or a.size > _host_scan.FEW or not may_go_along(axis, a.ndim):
+        return None
+    if (operation := operation_named(op)) is None:
+        return None
+    scanned: NDArray[Any] = operation.accumulate(a, 0 if axis is None else axis)
+    return scanned
 
 
 def _scan(
