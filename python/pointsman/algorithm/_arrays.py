@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm._engine import opencl
 from pointsman.algorithm._expression import DType
+from pointsman.algorithm._scalars import shown
 from pointsman.opencl import Buffer, Queue
 
 
@@ -207,8 +208,8 @@ def _host_array(array: Any, name: str) -> NDArray[Any]:
     if host.dtype == object:
         if isinstance(array, int):
             raise ValueError(
-                f"`{name}` is {array}, which no integer type of NumPy holds: pass an integer from "
-                "-2**63 to 2**64 - 1, or a float"
+                f"`{name}` is {shown(array)}, which no integer type of NumPy holds: pass an "
+                "integer from -2**63 to 2**64 - 1, or a float"
             )
         raise TypeError(
             f"`{name}` is a {type(array).__qualname__} that holds no numbers that NumPy knows: "

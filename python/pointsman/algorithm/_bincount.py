@@ -18,6 +18,7 @@ from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._histogram import limits_of, numbers_of
 from pointsman.algorithm._plain import plain
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._scalars import shown
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
@@ -59,7 +60,7 @@ def bincount(
     """
     length = index(minlength)
     if not 0 <= length < MOST:
-        raise ValueError(f"`minlength` is {length}: pass 0 or more, and less than 2**60")
+        raise ValueError(f"`minlength` is {shown(length)}: pass 0 or more, and less than 2**60")
     if given := plain(policy, a, weights):
         host, array, summed = given
         if array.ndim > 1 or summed is not None or _counted_type(array.dtype) is None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy is faster for the shortest lines and slower for the longest. For others, it depends on the
-# dtype, the CPU, NumPy's version and the values: both are measured. To ask a policy would take
-# longer than to sort hundreds of values.
+# NumPy is faster for the shortest lines. For others, it depends on the dtype, the CPU, NumPy's
+# version and the values: both are measured, because to ask a policy would take longer than to sort
+# hundreds of values.
 """Sorts of a line, or of the lines along an axis, under ``pm.seq``, ``pm.unseq``, ``pm.par`` and
 ``pm.par_unseq``."""
 
@@ -38,11 +38,9 @@ LONG = 512  # values: C++ is faster for as many, or both are measured
 THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
 FEW = 1_024  # values of all lines of an array that NumPy sorts without a measurement
-UNMEASURED = 2  # calls, one of each library, whose first one takes longer
-TRIALS = 4  # of each library, before the one whose fastest call was faster is used
-SLOW = 65_536  # values: one trial is enough, because noise is short
-KEPT, MOST_KEPT = 63, 1_023  # calls by one library, before each is tried again
-AGED = 1.1  # by as much a measured time grows with each trial: other values take longer
+TRIALS = 3  # calls of each library, of which the fastest counts: the first may start threads
+KEPT, MOST_KEPT = 63, 255  # calls by the faster library between trials
+MOST_TIME = 1e9  # ns that more than KEPT of these calls may take
 LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
@@ -124,30 +122,33 @@ def argsort(
 
 
 class _Choice:
-    """The faster one of some sorts, at most two, for lines of similar number and length."""
+    """The faster one of some sorts, at most two, for lines of similar number and length. Threads
+    may use it at once: at worst, they make a few trials more or less."""
 
-    __slots__ = "calls", "kept", "left", "sort", "sorts", "times"
+    __slots__ = "kept", "left", "sort", "sorts", "times", "trial"
 
-    def __init__(self, *sorts: Sort, is_slow: bool = False) -> None:
+    def __init__(self, *sorts: Sort) -> None:
         self.sorts = sorts
         self.sort = sorts[0]
-        self.times = [FOREVER, FOREVER]  # of a value; the least, older ones aged
-        self.calls = UNMEASURED + 2 * (TRIALS - 1) if is_slow else 0  # that were or will be trials
-        self.kept = KEPT
-        self.left: float = 0 if len(sorts) > 1 else FOREVER  # calls before the next trial
+        self.trial = 0
+        self.times = [FOREVER, FOREVER]  # ns of the fastest of these trials for each value
+        self.kept = 0
+        self.left: float = 0 if len(sorts) > 1 else FOREVER  # calls before the next trials
 
     def try_next(self, lines: NDArray[Any]) -> None:
-        """Sort lines by each library in turn, and choose after enough trials of both."""
-        number = self.calls % 2
-        self.calls += 1
+        """Sort lines by each library in turn; after the last trial, choose the faster one."""
+        trial = self.trial
+        self.trial = trial + 1
         begin = perf_counter_ns()
-        self.sorts[number](lines)
-        time = (perf_counter_ns() - begin) / lines.size
-        if self.calls > UNMEASURED:
-            self.times[number] = min(time, AGED * self.times[number])
-        if self.calls % 2 == 0 and self.calls >= UNMEASURED + 2 * TRIALS:
-            faster = self.sorts[self.times[1] < self.times[0]]
-            self.kept = min(2 * self.kept, MOST_KEPT) if faster is self.sort else KEPT
+        self.sorts[trial % 2](lines)
+        time = perf_counter_ns() - begin
+        self.times[trial % 2] = min(time / lines.size, self.times[trial % 2])
+        if trial + 1 >= 2 * TRIALS:
+            times = self.times
+            self.trial, self.times = 0, [FOREVER, FOREVER]
+            faster = self.sorts[times[1] < times[0]]
+            most = min(MOST_KEPT, MOST_TIME // max(time, 1)) if faster is self.sort else KEPT
+            self.kept = int(max(KEPT, min(2 * self.kept, most)))
             self.sort = faster
             self.left = self.kept
 
@@ -158,21 +159,22 @@ _choices: dict[tuple[int, bool, bool, bool], _Choice] = {}
 def _choice_for(
     lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool
 ) -> _Choice:
-    """The choice for such lines: lines of which both could be faster share what is measured with
-    those that have up to twice as many values."""
+    """The choice for such lines. Those of which either library may be the faster one share what is
+    measured if the numbers of their values, and their lengths, have as many bits."""
     kind = lines.dtype.char, is_parallel, is_descending, is_stable
     length, is_flat = lines.shape[-1], lines.ndim == 1
-    if length < SHORT or (not is_flat and length < LONG and lines.size <= FEW):
+    is_small = not is_flat and length < LONG and lines.size <= FEW
+    if lines.size == 0 or length < SHORT or is_small:
         return _Choice(_numpy(*kind))
-    if (is_parallel and lines.size > LARGE) or (is_flat and not MAY_BE_FASTER):
+    if (is_parallel and length >= LARGE) or (is_flat and not MAY_BE_FASTER):
         return _Choice(_cpp(*kind))
     return _measured(kind, lines.size.bit_length(), length.bit_length())
 
 
 @cache
-def _measured(kind: tuple[str, bool, bool, bool], bits_of_size: int, _bits: int) -> _Choice:
+def _measured(kind: tuple[str, bool, bool, bool], _size_bits: int, _length_bits: int) -> _Choice:
     _ = host_engine.sort  # loads the module: no sort is measured with that
-    return _Choice(_numpy(*kind), _cpp(*kind), is_slow=2**bits_of_size > SLOW)
+    return _Choice(_numpy(*kind), _cpp(*kind))
 
 
 def sort_lines(

@@ -68,8 +68,12 @@ def sort_by_key(
     """Sort the keys in place, stably and with NaN last, and reorder the values alike."""
     indices = argsort(policy, keys, is_descending)
     copies = keys.copy(), values.copy()  # before either is changed, for want of memory
-    for each, copied in zip((keys, values), copies, strict=True):
-        copied.take(indices, out=each, mode="clip")  # no index is clipped: the fastest mode
+    try:
+        for each, copied in zip((keys, values), copies, strict=True):
+            copied.take(indices, out=each, mode="clip")  # no index is clipped: the fastest mode
+    except BaseException:  # a signal
+        keys[:], values[:] = copies
+        raise
 
 
 def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> NDArray[np.int64]:

@@ -24,6 +24,13 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
+def shown(value: Any) -> str:
+    """The value as errors show it, without the digits of an integer that is too long to read."""
+    if isinstance(value, int) and value.bit_length() > 2 * MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    return repr(value)
+
+
 def plain(value: Any) -> Any:
     """Convert a number to Python's or NumPy's own type: a subclass may have another ``repr`` or
     convert to another value.
@@ -40,15 +47,10 @@ def plain(value: Any) -> Any:
     whole = int.__pos__(value)
     if not -(2 ** (MOST_BITS - 1)) <= whole < 2**MOST_BITS:
         raise OverflowError(
-            f"the integer {shown(whole)} has no type in NumPy, whose integers have {MOST_BITS} "
+            f"the constant {shown(whole)} has no type in NumPy, whose integers have {MOST_BITS} "
             "bits: write a float"
         )
     return whole
-
-
-def shown(whole: int) -> str:
-    """An integer in decimal, or its number of bits if that is too long to read."""
-    return str(whole) if whole.bit_length() <= 2 * MOST_BITS else f"of {whole.bit_length()} bits"
 
 
 def held(value: Any, dtype: DType, name: str) -> Any:
@@ -69,7 +71,7 @@ def _held(value: Any, dtype: DType, name: str) -> Any:
     if dtype.kind not in "biufc":  # dates, text and the like
         is_number = np.ndim(value) == 0 and not isinstance(value, np.ndarray)
     if not is_number or isinstance(value, wrong):
-        raise TypeError(f"`{name}` is {value!r}, which is no number of type {dtype}: pass one")
+        raise TypeError(f"`{name}` is {shown(value)}, which is no number of type {dtype}: pass one")
     if dtype.kind not in "biufc":
         return np.full((), value, dtype)[()]
     try:
@@ -79,8 +81,8 @@ def _held(value: Any, dtype: DType, name: str) -> Any:
         number = None
     if number is None:
         raise ValueError(
-            f"`{name}` is {value!r}, which {dtype} cannot hold: pass another value, or convert the "
-            "array with .astype()"
+            f"`{name}` is {shown(value)}, which {dtype} cannot hold: pass another value, or "
+            "convert the array with .astype()"
         )
     return number
 

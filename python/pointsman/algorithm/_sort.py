@@ -128,8 +128,8 @@ def sort_by_key(
     values: one for each key; on the host they may have any type.
 
     Values with equal keys keep their order, as with ``numpy.argsort(keys, kind="stable")``. Needs
-    as much memory as ``pm.argsort``. Raises as ``pm.sort`` does, and ValueError if keys and values
-    share memory.
+    as much memory as ``pm.argsort``, and on the host copies of keys and values. Raises as
+    ``pm.sort`` does, and ValueError if keys and values share memory.
     """
     if type(policy) is HostPolicy and line_kind(keys, None) and type(values) is np.ndarray:
         arrays = cast("tuple[NDArray[Any], NDArray[Any]]", (keys, values))

@@ -110,17 +110,20 @@ bool add_inputs(program_run& task, const fused_program& program, const arrays& i
     return true;
 }
 
+/// **Throws**: `ValueError` if the program has no steps.
+void check_steps(const fused_program& program) {
+    if (program.computes_nothing()) {
+        throw py::value_error{"the program has no steps: use the input"};
+    }
+}
+
 template <class Work>
 failures finish(program_run& task, const Work& work) {
-    constexpr std::size_t few = 8'192;  // values take less time than to hand the GIL over
     if (task.is_parallel) {
         binding::tbb_threads::use();
     }
     {
-        std::optional<gil_released> others_may_run;
-        if (task.size > few) {
-            others_may_run.emplace();
-        }
+        const gil_released_for_many others_may_run{task.size};
         work();
     }
     failures failed;
@@ -136,9 +139,7 @@ failures finish(program_run& task, const Work& work) {
 
 std::optional<failures> transform(const fused_program& program, const arrays& inputs,
                                   const py::array& out, bool is_parallel, int reported) {
-    if (program.computes_nothing()) {
-        throw py::value_error{"the program has no steps: copy the input"};
-    }
+    check_steps(program);
     program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     if (!add_inputs(task, program, inputs) || !is_contiguous_and_aligned(out)) {
         return std::nullopt;
@@ -233,6 +234,7 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
 }
 
 bool fold(const fused_program& program, const py::array& values, const py::array& out) {
+    check_steps(program);
     program_run task{.reported = reported_errors(all_errors), .is_parallel = false};
     if (!add_inputs(task, program, {values, values})) {
         return false;

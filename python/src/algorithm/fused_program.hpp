@@ -41,7 +41,7 @@ class fused_program {
 
     /// Returns true if no step calls NumPy.
     [[nodiscard]] bool is_native() const noexcept { return plan_.is_native; }
-    /// Returns true if there are no steps: only a fold of the first input makes sense.
+    /// Returns true if there are no steps: only `fold_blocks` has a meaning then.
     [[nodiscard]] bool computes_nothing() const noexcept { return plan_.steps.empty(); }
     /// How many loops there are, as long as the processor reports no error.
     [[nodiscard]] std::size_t loops() const noexcept {

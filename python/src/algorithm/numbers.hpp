@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -90,6 +91,19 @@ void on_lines(std::span<T> values, std::size_t length, const Call& call) {
         call(values.data(), values.data() + length);
     }
 }
+
+/// Releases the GIL for a pass over `size` values, unless the pass takes less time than to hand the GIL over.
+class gil_released_for_many {
+  public:
+    explicit gil_released_for_many(std::size_t size) {
+        if (size > 8'192) {
+            released_.emplace();
+        }
+    }
+
+  private:
+    std::optional<gil_released> released_;
+};
 
 /// Calls `call()` without the GIL.
 /// **Throws**: `forked_process` if `is_parallel` in a forked child that lacks the TBB threads.

@@ -59,7 +59,7 @@ struct program_plan {
     std::size_t slots = 0;
     std::size_t repeated = 0;    ///< constants
     bool is_native = true;       ///< in all steps
-    bool counts_inputs = false;  ///< for which it needs no tiles, as for results and constants
+    bool counts_inputs = false;  ///< one loop counts inputs alone, a block at once
     std::size_t block;           ///< values after which a thread looks for errors
     std::size_t tile;            ///< values that one loop computes
     std::size_t slot_bytes;      ///< that a tile of the widest values takes

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <type_traits>
 
@@ -54,19 +53,11 @@ struct any_negative_zero_or_nan {
     }
 };
 
-/// Frees the GIL for a pass over so many values, if that takes longer than to hand the GIL over.
-void free_gil_for(std::size_t size, std::optional<gil_released>& others_may_run) {
-    if (size > 8192) {
-        others_may_run.emplace();
-    }
-}
-
 /// NumPy's sort in vector registers replaces zeros by those of the other sign and, before NumPy 2.5, NaN by other NaN.
 /// Most arrays have neither zeros nor NaN, which one comparison per value finds.
 bool has_one_order(const py::array& array) {
     const auto values = values_of<const double>(array);
-    std::optional<gil_released> others_may_run;
-    free_gil_for(values.size(), others_may_run);
+    const gil_released_for_many others_may_run{values.size()};
     return !loop_for_processor<any_zero_or_nan, std::span<const double>>()(values) ||
            !loop_for_processor<any_negative_zero_or_nan, std::span<const double>>()(values);
 }
@@ -88,8 +79,7 @@ void order_as_floats(const py::array& sorted_bits) {
     const std::size_t length = length_of_lines(sorted_bits);
     with_values(types<std::int16_t, std::int32_t, std::int64_t>{}, sorted_bits,
                 [&]<class Bits>(std::span<Bits> values) {
-                    std::optional<gil_released> others_may_run;
-                    free_gil_for(values.size(), others_may_run);
+                    const gil_released_for_many others_may_run{values.size()};
                     on_lines(values, length, [](Bits* first, Bits* last) {
                         Bits* const positive = std::lower_bound(first, last, Bits{0});
                         std::reverse(first, positive);

@@ -117,6 +117,8 @@ def test_a_least_length_that_no_array_has_is_refused(policy):
     for length in (-1, 2**60, 2**70):
         with pytest.raises(ValueError, match=f"`minlength` is {length}: pass 0 or more, and less"):
             pm.bincount(policy, [1, 2], minlength=length)
+    with pytest.raises(ValueError, match="`minlength` is an integer of 16610 bits: pass"):
+        pm.bincount(policy, [1, 2], minlength=10**5000)
 
 
 @pytest.mark.parametrize("size", [0, 3])

@@ -16,6 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import pointsman as pm
+from pointsman import _algorithm
 from pointsman.algorithm._function import expression_of
 from pointsman.algorithm._fused import Fused, NotFusableError, fused, reported_errors
 
@@ -513,3 +514,12 @@ def test_the_error_settings_of_each_thread_are_read_when_they_change():
             assert reported_errors() == 0
     with np.errstate(under="raise"), pytest.raises(FloatingPointError, match="underflow"):
         pm.transform(pm.seq, "x*y*x", np.full(SIZE, 1e-200), np.full(SIZE, 1e-200))
+
+
+def test_a_program_without_steps_neither_transforms_nor_folds():
+    program = _algorithm.make_program([8, 8], [])
+    x, out = np.ones(9), np.empty(1)
+    with pytest.raises(ValueError, match="the program has no steps: use the input"):
+        program.transform([x, x], x.copy(), False, 0)
+    with pytest.raises(ValueError, match="the program has no steps: use the input"):
+        program.fold(x, out)

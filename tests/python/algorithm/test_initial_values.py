@@ -164,3 +164,10 @@ def test_a_complex_type_refuses_numbers_beyond_its_range(policy):
             pm.reduce(policy, x, initial=number)
     for number in (math.inf, complex(1, -math.inf), 1e38):
         assert (pm.fill(pm.seq, x.copy(), number) == np.complex64(number)).all()
+
+
+def test_an_integer_of_thousands_of_digits_is_named(policy):
+    with pytest.raises(ValueError, match="`value` is an integer of 16610 bits, which int64 cannot"):
+        pm.fill(policy, np.zeros(2, np.int64), 10**5000)
+    with pytest.raises(ValueError, match="`initial` is an integer of 16610 bits, which float64"):
+        pm.reduce(policy, np.zeros(2), initial=10**5000)

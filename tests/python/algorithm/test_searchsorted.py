@@ -114,6 +114,8 @@ def test_an_integer_of_more_than_64_bits_is_refused(policy):
         for number in (2**70, -(2**64)):
             with pytest.raises(ValueError, match=f"`v` is {number}, which no integer type of Num"):
                 pm.searchsorted(policy, a, number)
+        with pytest.raises(ValueError, match="`v` is an integer of 16610 bits, which no integer"):
+            pm.searchsorted(policy, a, 10**5000)
 
 
 def test_values_that_numpy_cannot_order_are_refused(policy):

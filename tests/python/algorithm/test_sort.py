@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
+from pointsman.algorithm import _host_sorts
 
 SORTS = [pm.sort, pm.stable_sort]
 
@@ -374,3 +375,29 @@ else:
     raise AssertionError("there was memory for the values")
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_a_signal_during_a_sort_by_key_separates_no_value_from_its_key(monkeypatch):
+    def interrupt(*_: Any) -> None:
+        raise InterruptionError
+
+    keys = np.random.default_rng(1).permutation(400_000)
+    values = np.stack([keys, keys], 1).view("V16")[:, 0]
+    order = np.argsort(keys)
+    monkeypatch.setattr(_host_sorts, "argsort", lambda *_: order)  # the rest takes longer then
+    before = signal.signal(signal.SIGALRM, interrupt)
+    interruptions = 0
+    try:
+        for attempt in range(60):
+            mine = keys.copy(), values.copy()
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 2e-4 * (1 + attempt))
+                pm.sort_by_key(pm.seq, *mine)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except InterruptionError:
+                interruptions += 1
+            np.testing.assert_array_equal(mine[1].view(np.int64)[::2], mine[0])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert interruptions > 0
