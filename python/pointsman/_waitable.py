@@ -86,7 +86,7 @@ def stand_in_for(work: Any) -> Any:
     """Return a waitable for ``work``, or None if it needs none."""
     if getattr(work, "_asyncio_future_blocking", None) is not None:
         return _AsyncioWork(work)
-    if hasattr(work, "synchronize"):
+    if callable(getattr(work, "synchronize", None)):
         return _device_work(work)
     if isinstance(work, Awaitable):
         return _started(work)

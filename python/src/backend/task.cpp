@@ -38,7 +38,7 @@ py::object find_runner(const py::handle& resource) {
     const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
     const bool is_executor = py::isinstance(resource, executor);
     for (const char* name : {"run", "submit"}) {
-        if (!(is_executor && std::string_view{name} == "run") && has_attribute(resource, name)) {
+        if (!(is_executor && std::string_view{name} == "run") && has_method(resource, name)) {
             return resource.attr(name);
         }
     }

@@ -52,7 +52,7 @@ const native_waitable* published_by(PyTypeObject* type) {
 /// Returns the object's method that blocks until its work is complete; null if there is none.
 const char* blocking_method(const py::handle& object) {
     for (const char* name : {"wait", "synchronize", "result"}) {
-        if (has_attribute(object, name)) {
+        if (has_method(object, name)) {
             return name;
         }
     }
@@ -67,16 +67,30 @@ bool is_true(const py::object& value) {
     return truth == 1;
 }
 
+bool is_cancelled(const py::handle& work) {
+    return has_method(work, "cancelled") && is_true(work.attr("cancelled")());
+}
+
+/// Returns true if `work` is finished and `error` is its exception. An exception of its methods means false.
+bool ended_with(const py::handle& work, const py::handle& error) noexcept {
+    try {
+        return has_method(work, "done") && is_true(work.attr("done")()) && !is_cancelled(work) &&
+               has_method(work, "exception") && work.attr("exception")().is(error);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 /// Returns true if finished work ended without an error. An exception of its methods counts as one.
 bool ended_well(const py::handle& work) noexcept {
     try {
-        if (has_attribute(work, "cancelled") && is_true(work.attr("cancelled")())) {
+        if (is_cancelled(work)) {
             return false;
         }
-        if (has_attribute(work, "exception")) {
+        if (has_method(work, "exception")) {
             return work.attr("exception")().is_none();
         }
-        if (has_attribute(work, "result")) {
+        if (has_method(work, "result")) {
             work.attr("result")();
         }
         return true;
@@ -167,9 +181,9 @@ pending_work::pending_work(py::object value) : value_{std::move(value)} {
     }
     const py::object object = watched_object();
     if (native_ != nullptr ||
-        (has_attribute(object, "add_done_callback") && has_attribute(object, "result"))) {
+        (has_method(object, "add_done_callback") && has_method(object, "result"))) {
         rung_ = waitable_rung::calls_back;
-    } else if (has_attribute(object, "done") && blocking_method(object) != nullptr) {
+    } else if (has_method(object, "done") && blocking_method(object) != nullptr) {
         rung_ = waitable_rung::polled;
     } else if (blocking_method(object) != nullptr) {
         rung_ = waitable_rung::waited;
@@ -204,7 +218,8 @@ void pending_work::wait() {
     try {
         object.attr(blocking_method(object))();
     } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_Exception) && !uninterrupted_wait::is_entered()) {
+        if (!error.matches(PyExc_Exception) && !uninterrupted_wait::is_entered() &&
+            !ended_with(object, error.value())) {
             // KeyboardInterrupt is no error of the work
             throw binding::interrupted_wait{std::current_exception()};
         }
@@ -281,7 +296,7 @@ completion pending_work::end_without_callback() noexcept {
     const py::error_scope keeps_current_error;
     try {
         const py::object object = watched_object();
-        if (object && has_attribute(object, "done") && is_true(object.attr("done")())) {
+        if (object && has_method(object, "done") && is_true(object.attr("done")())) {
             return completion::noticed_now(ended_well(object));
         }
     } catch (const std::exception&) {  // counts as a failure
@@ -377,7 +392,7 @@ py::object pending_work::result() {
         PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure.ptr())), failure.ptr());
         throw py::error_already_set{};
     }
-    if (const py::object object = watched_object(); has_attribute(object, "result")) {
+    if (const py::object object = watched_object(); has_method(object, "result")) {
         return result_of_future(object);
     }
     if (native_ != nullptr && native_->raise_failure(handle_)) {
@@ -391,11 +406,11 @@ py::object pending_work::failure() {
         if (native_ == nullptr && failure_.ptr() == nullptr) {
             const py::object object = watched_object();
             const bool can_tell =
-                object && (!has_attribute(object, "done") || is_true(object.attr("done")()));
+                object && (!has_method(object, "done") || is_true(object.attr("done")()));
             if (!can_tell || was_cancelled()) {
                 return {};  // a future that will not call back would block for ever
             }
-            if (has_attribute(object, "exception")) {
+            if (has_method(object, "exception")) {
                 py::object error = object.attr("exception")();
                 return error.is_none() ? py::object{} : error;
             }
@@ -420,8 +435,7 @@ const char* pending_work::end_state() {
 
 bool pending_work::was_cancelled() {
     if (native_ == nullptr) {
-        const py::object object = watched_object();
-        return has_attribute(object, "cancelled") && is_true(object.attr("cancelled")());
+        return is_cancelled(watched_object());
     }
     if (native_->result == nullptr) {
         return false;
@@ -452,7 +466,7 @@ bool pending_work::cancel() {
     if (const py::object released = locked(released_); !object && released) {
         object = released();
     }
-    return object && has_attribute(object, "cancel") && is_true(object.attr("cancel")());
+    return object && has_method(object, "cancel") && is_true(object.attr("cancel")());
 }
 
 }  // namespace pointsman::python

@@ -9,6 +9,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -355,3 +356,48 @@ def test_an_object_with_only_synchronize_is_complete_after_a_wait(
     assert not submission.done()
     assert submission.result() is work
     assert work.waits == 1
+
+
+class Record:
+    """A result with values where work has methods."""
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["result"], ["wait"], ["synchronize"], ["done", "result"], ["add_done_callback", "result"]],
+)
+def test_an_object_with_values_named_like_methods_of_work_is_a_result(names):
+    record = Record(**dict.fromkeys([*names, "exception", "cancelled", "cancel"], 3.0))
+    policy = pm.RoundRobin(["a"])
+    submission = policy.submit(lambda _: record)
+    assert submission.wait(10)
+    assert submission.result() is record
+    assert policy.submit_and_wait(lambda _: record) is record
+
+
+def test_a_resource_with_a_value_named_run_is_run_by_its_submit():
+    pool = ThreadPoolExecutor(1)
+    resource = Record(run=3, submit=pool.submit)
+    assert pm.RoundRobin([resource]).run(abs, -2).result() == 2
+    pool.shutdown()
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, GeneratorExit])
+def test_an_exception_that_ends_work_during_a_wait_does_not_end_the_wait(error):
+    class Work(Future):
+        """Ends as soon as it is waited for."""
+
+        def result(self, timeout: float | None = None) -> Any:
+            if not self.done():
+                self.set_exception(error(2))
+            return super().result(timeout)
+
+        add_done_callback = None  # type: ignore[assignment]
+
+    submission = pm.RoundRobin(["a"]).submit(lambda _: Work())
+    assert submission.wait()
+    with pytest.raises(error):
+        submission.result()
