@@ -76,6 +76,25 @@ def test_an_exception_is_raised_at_the_position_of_its_result(policy: Any):
     assert policy.loads() == [0, 0]
 
 
+@pytest.mark.parametrize("iterables", [1, 2])
+@pytest.mark.parametrize("chunksize", [None, 1, 2, 10])
+@pytest.mark.parametrize("options", [{}, {"on_failure": pm.Retry(1)}])
+def test_a_function_that_raises_stop_iteration_does_not_end_the_results(
+    policy: Any, iterables: int, chunksize: int | None, options: Any
+):
+    def work(x: int, *_others: int) -> int:
+        if x == 3:
+            raise StopIteration
+        return x
+
+    results = policy.with_options(**options).map(
+        work, *[range(10)] * iterables, chunksize=chunksize
+    )
+    with pytest.raises(RuntimeError, match="raised StopIteration") as raised:
+        list(results)
+    assert isinstance(raised.value.__cause__, StopIteration)
+
+
 def test_a_dropped_iterator_cancels_calls_that_have_not_begun():
     policy = pm.DynamicLoad([pm.Arena(1)])
     gate, begun = threading.Event(), threading.Event()
