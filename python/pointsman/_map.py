@@ -58,9 +58,12 @@ def map(
     show = _progress_bar() if progress else None
     _core._checked_timeout(timeout)
     mapping = Mapping(policy, func, iterables, chunksize, timeout)
-    results = mapping.in_order() if ordered else mapping.as_completed()
-    mapping.submit_up_to(in_flight or 4 * threads_of(policy))
-    return _items_of(results) if show is None else _with_progress(results, iterables, show)
+    outcomes = mapping.in_order() if ordered else mapping.as_completed()
+    if show is not None:
+        outcomes = _with_progress(outcomes, iterables, show)
+    results = mapping.results_of(outcomes, in_flight or 4 * threads_of(policy))
+    next(results)  # a generator that has not begun would not cancel anything
+    return results
 
 
 def check_arguments(
@@ -118,15 +121,32 @@ class Mapping:
         """Return the items of the next chunk; none if no items are left."""
         return list(islice(self.items, self.size))
 
+    def results_of(
+        self, outcomes: Generator[Outcome[Any], None, None], in_flight: int
+    ) -> Generator[Any, None, None]:
+        """Submit the first chunks and yield None; then yield the results in the outcomes.
+
+        If it ends early, cancels the chunks that have not begun.
+        """
+        error: BaseException | None = None
+        try:
+            self.submit_up_to(in_flight)
+            yield None
+            for results, error, _ in outcomes:
+                yield from results
+                if error is not None:
+                    raise error
+        finally:
+            error = None  # else its traceback would keep this frame alive
+            self.cancel()
+            outcomes.close()
+
     def in_order(self) -> Generator[Outcome[Any], None, None]:
         """Yield the outcomes of the chunks in the order of their submission."""
-        try:
-            while self.pending:
-                yield self.outcome_of(self.pending[0])
-                self.pending.popleft()
-                self.submit_one()
-        finally:
-            self.cancel()
+        while self.pending:
+            yield self.outcome_of(self.pending[0])
+            self.pending.popleft()
+            self.submit_one()
 
     def as_completed(self) -> Generator[Outcome[Any], None, None]:
         """Return an iterator over the outcomes of the chunks as they become ready."""
@@ -136,18 +156,15 @@ class Mapping:
     def _as_completed(
         self, ready: queue.SimpleQueue[Submission]
     ) -> Generator[Outcome[Any], None, None]:
-        try:
-            while self.pending:
-                self.pending[0]._help()
-                try:
-                    submission = ready.get(timeout=self.seconds_left())
-                except queue.Empty:
-                    raise self.came_too_late() from None
-                self.pending.remove(submission)
-                yield self.outcome_of(submission)
-                self.submit_one()
-        finally:
-            self.cancel()
+        while self.pending:
+            self.pending[0]._help()
+            try:
+                submission = ready.get(timeout=self.seconds_left())
+            except queue.Empty:
+                raise self.came_too_late() from None
+            self.pending.remove(submission)
+            yield self.outcome_of(submission)
+            self.submit_one()
 
     def outcome_of(self, submission: Submission) -> Outcome[Any]:
         """Wait for a chunk, and adapt the size of later chunks to its time."""
@@ -181,16 +198,6 @@ class Mapping:
             submission._ignore_failure()
 
 
-def _items_of(outcomes: Generator[Outcome[T], None, None]) -> Iterator[T]:
-    try:
-        for results, error, _ in outcomes:
-            yield from results
-            if error is not None:
-                raise error
-    finally:
-        outcomes.close()
-
-
 def _progress_bar() -> Any:
     """Return tqdm's class of progress bars for the terminal or the notebook."""
     try:
@@ -207,16 +214,10 @@ def _with_progress(
     outcomes: Generator[Outcome[T], None, None],
     iterables: tuple[Iterable[Any], ...],
     make_bar: Callable[..., Any],
-) -> Iterator[T]:
+) -> Generator[Outcome[T], None, None]:
+    """Yield the outcomes, and show the number of their results in a bar."""
     lengths = [len(items) for items in iterables if isinstance(items, Sized)]
     with make_bar(total=min(lengths, default=None)) as bar:
-
-        def counted() -> Generator[Outcome[T], None, None]:
-            try:
-                for outcome in outcomes:
-                    bar.update(len(outcome[0]))
-                    yield outcome
-            finally:
-                outcomes.close()
-
-        yield from _items_of(counted())
+        for outcome in outcomes:
+            bar.update(len(outcome[0]))
+            yield outcome

@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import sys
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -95,23 +96,72 @@ def test_a_function_that_raises_stop_iteration_does_not_end_the_results(
     assert isinstance(raised.value.__cause__, StopIteration)
 
 
+class Gated:
+    """A function that notes its arguments, and does not return before the gate is open."""
+
+    def __init__(self) -> None:
+        self.gate, self.begun = threading.Event(), threading.Event()
+        self.ran: list[int] = []
+
+    def __call__(self, x: int) -> None:
+        self.begun.set()
+        self.gate.wait(60)
+        self.ran.append(x)
+
+    def ran_at_the_end_of(self, policy: Any) -> list[int]:
+        self.gate.set()
+        assert policy.submission_group().wait(60)
+        return self.ran
+
+
 def test_a_dropped_iterator_cancels_calls_that_have_not_begun():
     policy = pm.DynamicLoad([pm.Arena(1)])
-    gate, begun = threading.Event(), threading.Event()
-    ran: list[int] = []
-
-    def work(x: int) -> None:
-        begun.set()
-        gate.wait()
-        ran.append(x)
-
+    work = Gated()
     results = policy.map(work, range(10), chunksize=1, in_flight=10, timeout=0)
-    begun.wait()
+    assert work.begun.wait(60)
     with pytest.raises(pm.WaitTimeoutError):
         next(results)
-    gate.set()
-    assert policy.submission_group().wait(60)
-    assert ran == [0]
+    assert work.ran_at_the_end_of(policy) == [0]
+
+
+def drop(results: Any) -> None:
+    del results
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("end", [drop, lambda results: results.close()], ids=["drop", "close"])
+def test_an_iterator_that_is_dropped_unused_cancels_calls_that_have_not_begun(
+    ordered: bool, end: Any
+):
+    policy = pm.DynamicLoad([pm.Arena(1)])
+    work = Gated()
+    kept = [policy.map(work, range(5), chunksize=1, in_flight=5, ordered=ordered)]
+    assert work.begun.wait(60)
+    end(kept.pop())
+    assert work.ran_at_the_end_of(policy) == [0]
+
+
+def test_an_iterable_that_raises_cancels_the_calls_before_it():
+    policy = pm.DynamicLoad([pm.Arena(1)])
+    work = Gated()
+
+    def items() -> Iterator[int]:
+        yield from range(4)
+        assert work.begun.wait(60)
+        raise LookupError("on purpose")
+
+    with pytest.raises(LookupError, match="on purpose"):
+        policy.map(work, items(), chunksize=1, in_flight=5)
+    assert work.ran_at_the_end_of(policy) == [0]
+
+
+def test_a_rule_that_raises_stop_iteration_is_a_runtime_error():
+    class Ended(pm.PolicyBase):  # type: ignore[type-arg]
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            raise StopIteration
+
+    with pytest.raises(RuntimeError, match="raised StopIteration"):
+        Ended([pm.Arena(1)]).map(abs, [1])
 
 
 @pytest.mark.parametrize("ordered", [True, False])
