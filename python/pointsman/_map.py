@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pointsman import _core
 from pointsman._chunk import Chunk, Outcome
 from pointsman._concurrency import chunk_seconds_of, threads_of
-from pointsman.error import InvalidOptionError, WaitTimeoutError
+from pointsman.error import InvalidOptionError, SubmitTimeoutError, WaitTimeoutError
 
 if TYPE_CHECKING:
     from pointsman._core import Submission
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST_CHUNK = 4096
+ROUNDING = 0.001  # seconds; a wait may end so much before its deadline
 
 
 def map(
@@ -43,7 +44,7 @@ def map(
         about 2 ms, on a Dask cluster 50 ms.
     ordered: True for results in the order of the items, False for results as they become ready.
     timeout: seconds from this call; WaitTimeoutError (a TimeoutError) if a result is not ready by
-        then.
+        then, also if no resource has been free for it.
     in_flight: limit on submitted chunks whose results have not been taken; by default four for
         each thread of the resources. Items are read as needed, so iterables may be endless.
     progress: show a tqdm bar, in a terminal or a notebook; ImportError without that package.
@@ -111,11 +112,25 @@ class Mapping:
         """Submit a chunk; return False if no items are left."""
         items = self.next_items()
         if items:
-            submission = self.policy.run(self.chunk, items)
+            submission = self.run(items)
             self.pending.append(submission)
             if self.ready is not None:
                 submission.add_done_callback(self.ready.put)
         return bool(items)
+
+    def run(self, items: list[Any]) -> Submission:
+        """Run a chunk; raise WaitTimeoutError if no resource is free for it by the deadline."""
+        left = self.seconds_left()
+        within = None if left is None else getattr(self.policy, "_run_within", None)
+        if within is None:
+            return self.policy.run(self.chunk, items)
+        try:
+            submission: Submission = within(left, self.chunk, items)
+        except SubmitTimeoutError:
+            if (self.seconds_left() or 0.0) > ROUNDING:  # the policy's own timeout is shorter
+                raise
+            raise self.came_too_late() from None
+        return submission
 
     def next_items(self) -> list[Any]:
         """Return the items of the next chunk; none if no items are left."""

@@ -132,6 +132,13 @@ class PolicyWithOptions(Generic[R]):
         """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
         return self._policy._run_within(self._timeout, func, *args, **kwargs)
 
+    def _run_within(
+        self, timeout: float, func: Callable[P, V], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Submission[V]:
+        """Run ``func`` as ``run`` does; the shorter one of the two timeouts applies."""
+        shorter = timeout if self._timeout is None else min(timeout, self._timeout)
+        return self._policy._run_within(shorter, func, *args, **kwargs)
+
     @overload
     async def submit_async(
         self, work: Callable[Concatenate[R, P], Pending[V]], /, *args: P.args, **kwargs: P.kwargs

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from policy.pending_work import Busy, Pending
 
 import pointsman as pm
 
@@ -172,6 +173,31 @@ def test_a_result_that_comes_too_late_is_a_timeout(policy: Any, ordered: bool):
         next(results)
     gate.set()
     assert policy.submission_group().wait(60)
+
+
+@pytest.mark.parametrize("options", [None, {}, {"timeout": 60}, {"max_outstanding": 9}], ids=str)
+def test_a_resource_that_is_free_too_late_is_a_timeout(options: dict[str, Any] | None):
+    busy = Busy([pm.Arena(1)], refusals=2000)  # for 10 s
+    policy: Any = busy if options is None else busy.with_options(**options)
+    with pytest.raises(pm.WaitTimeoutError, match=r"within its timeout of 0\.01 s"):
+        policy.map(abs, [1, 2], timeout=0.01)
+    busy.refusals = 0
+    assert list(policy.map(abs, [1, 2], timeout=60)) == [1, 2]
+
+
+def test_a_place_that_is_free_too_late_is_a_timeout():
+    view = pm.RoundRobin(["a", pm.Arena(1)]).with_options(max_outstanding=1, timeout=10)
+    work = Pending()
+    view.submit(work)
+    with pytest.raises(pm.WaitTimeoutError, match=r"within its timeout of 0\.01 s"):
+        view.map(abs, [1, 2], timeout=0.01)
+    work.futures[0].set_result(1)
+
+
+def test_a_shorter_timeout_of_the_policy_is_its_own_error():
+    policy = Busy([pm.Arena(1)], refusals=2000).with_options(timeout=0)
+    with pytest.raises(pm.SubmitTimeoutError):
+        policy.map(abs, [1, 2], timeout=60)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
