@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -98,6 +99,7 @@ class RecoveringPolicy:
     def _begin(
         self, verb: Verb, timeout: float | None, work: Any, args: Any, kwargs: Any
     ) -> RecoveringSubmission[Any]:
+        deadline = None if timeout is None else time.monotonic() + timeout
         if self.places is not None and not self.places.take(0.0):
             if timeout != 0:
                 _search.warn_if_blocking()
@@ -109,7 +111,7 @@ class RecoveringPolicy:
         except BaseException:
             self.leave()
             raise
-        submission.start(timeout)
+        submission.start(deadline)
         return submission
 
     def group(self) -> SubmissionGroup:

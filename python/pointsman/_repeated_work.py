@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -88,12 +89,15 @@ class RepeatedWork(Generic[V]):
             return self._last.resource
         return self._attempts[-1].resource
 
-    def start(self, timeout: float | None) -> None:
-        """Submit the work for the first time. Raises what ``submit`` of the policy raises."""
+    def start(self, deadline: float | None) -> None:
+        """Submit the work for the first time. Raises what ``submit`` of the policy raises.
+
+        deadline: of all searches for a resource, in the time of ``time.monotonic()``.
+        """
         plan = self._plan
         assert plan is not None
         try:
-            while not self._submit(plan, timeout):
+            while not self._submit(plan, _seconds_until(deadline)):
                 failed = self._attempts[-1]
                 assert failed.error is not None
                 if not self._goes_on(plan, failed.error):
@@ -318,6 +322,10 @@ class RepeatedWork(Generic[V]):
             callback(self)
         except BaseException:
             sys.excepthook(*sys.exc_info())
+
+
+def _seconds_until(deadline: float | None) -> float | None:
+    return None if deadline is None else max(deadline - time.monotonic(), 0.0)
 
 
 def _text_of_limit(resource: Any, limit: float | None, had_begun: bool) -> str:

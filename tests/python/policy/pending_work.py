@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Work that stays outstanding, and a policy that has no free resource for a while."""
+"""Work that stays outstanding, and policies that have no free resource for a while."""
 
 from __future__ import annotations
 
 from concurrent.futures import Future
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 import pointsman as pm
+from pointsman import _recovery, _repeated_work
 
 
 class Pending:
@@ -34,3 +38,24 @@ class Busy(pm.PolicyBase):
             return self.get_resources()[0]
         self.refusals -= 1
         return None
+
+
+class Waiting:
+    """Stands for the policy of a view: each search takes a second of ``now``, and is noted."""
+
+    def __init__(self, view: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.timeouts: list[float | None] = []
+        self._policy = view._policy.policy
+        view._policy.policy = self
+        clock = SimpleNamespace(monotonic=lambda: self.now)
+        for module in (_recovery, _repeated_work):
+            monkeypatch.setattr(module, "time", clock)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._policy, name)
+
+    def _submit_excluding(self, excluded: Any, timeout: float | None, *task: Any) -> Any:
+        self.timeouts.append(timeout)
+        self.now += 1.0
+        return self._policy._submit_excluding(excluded, timeout, *task)

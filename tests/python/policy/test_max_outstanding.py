@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any
 
 import pytest
-from policy.pending_work import Pending
+from policy.pending_work import Pending, Waiting
 
 import pointsman as pm
 
@@ -53,6 +53,21 @@ def test_a_timeout_limits_the_wait_for_a_place():
     with pytest.raises(pm.SubmitTimeoutError):
         view.submit(lambda resource: 7)
     del first
+
+
+def test_one_timeout_limits_the_waits_for_a_place_and_for_a_resource(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    view = pm.RoundRobin(["a"]).with_options(max_outstanding=1, timeout=5)
+    waiting = Waiting(view, monkeypatch)
+
+    def take(timeout: float | None) -> bool:
+        waiting.now += 3.0 if timeout != 0 else 0.0
+        return timeout != 0
+
+    monkeypatch.setattr(view._policy.places, "take", take)
+    assert view.submit(lambda resource: 7).result() == 7
+    assert waiting.timeouts == [2.0]
 
 
 def test_a_coroutine_waits_for_a_place_and_its_loop_runs_on(library):

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from policy.pending_work import Waiting
 
 import pointsman as pm
 
@@ -211,6 +212,13 @@ def test_a_policy_in_quarantine_raises_the_error_of_the_work_and_then_names_its_
         policy.submit(Flaky(100)).result(timeout=60)
     with pytest.raises(pm.NoHealthyResourceError):
         policy.submit(Flaky(0))
+
+
+def test_one_timeout_limits_the_searches_of_all_runs(monkeypatch: pytest.MonkeyPatch):
+    view = pm.RoundRobin(["a"]).with_options(on_failure=pm.Retry(3), timeout=2.5)
+    waiting = Waiting(view, monkeypatch)
+    assert view.submit(Flaky(3, "at once"), 7).result() == 7
+    assert waiting.timeouts == [2.5, 1.5, 0.5, 0.0]
 
 
 @pytest.mark.parametrize("value", ["ignore", None, 3, pm.Retry])
