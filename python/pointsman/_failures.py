@@ -140,24 +140,56 @@ class Failures:
         return is_complete
 
     def _raise_all(self) -> None:
+        """Raise all failures together, or the first that asks for an exit, and keep the others."""
         with self._lock:
             unseen = [failure for each in self._unseen if (failure := each()) is not None]
             self._unseen.clear()
-        failures = [*_drained(self._held), *unseen]
-        del unseen
-        taken = [*_drained(self._logged), *(failure.take() for failure in failures)]
+        logged, held = list(_drained(self._logged)), list(_drained(self._held))
+        first = _first_exit([*logged, *((each.number, each.error) for each in (*held, *unseen))])
+        if first is not None:
+            self._put_back(first[0], logged, held, unseen)
+            logged, held, unseen = [first], [], []
+        taken = [*logged, *(failure.take() for failure in (*held, *unseen))]
         errors = [error for _, error in sorted(filter(None, taken))]
-        ends = [error for error in errors if not isinstance(error, Exception)]  # SystemExit
         try:
-            if ends or len(errors) == 1:
-                raise (ends or errors)[0]
+            if len(errors) == 1:
+                raise errors[0]
             if errors:
                 raise SeveralFailuresError(
                     f"{len(errors)} submissions failed",
                     [error for error in errors if isinstance(error, Exception)],
                 )
-        finally:
-            del failures, taken, errors, ends  # else the traceback would keep this frame alive
+        finally:  # else the traceback would keep this frame alive
+            del logged, held, unseen, first, taken, errors
+
+    def _put_back(
+        self,
+        raised: int,
+        logged: list[tuple[int, BaseException]],
+        held: list[Failure],
+        unseen: list[Failure],
+    ) -> None:
+        """Keep all failures but the one with the number ``raised`` for the next wait."""
+        self._logged.extend(each for each in logged if each[0] != raised)
+        for failure in (*held, *unseen):
+            if failure.number == raised:
+                failure.take()
+        for failure in held:
+            failure.log()
+        for failure in unseen:
+            self.add(failure)
+
+
+def _first_exit(
+    failures: list[tuple[int, BaseException | None]],
+) -> tuple[int, BaseException] | None:
+    """Return the first failure, with its number, that is no Exception, such as SystemExit."""
+    exits = [
+        (number, error)
+        for number, error in failures
+        if error is not None and not isinstance(error, Exception)
+    ]
+    return min(exits, default=None)
 
 
 def _without_traceback(error: BaseException) -> BaseException:

@@ -140,6 +140,39 @@ def test_an_exit_that_a_function_asked_for_is_raised_alone(policy: pm.RoundRobin
     assert all(submission.done() for submission in kept)
 
 
+@pytest.mark.parametrize("is_kept", [True, False], ids=["kept", "dropped"])
+def test_failures_beside_an_exit_are_left_for_the_next_wait(
+    policy: pm.RoundRobin, is_kept: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = [policy.run(each, 2) for each in (fail, sys.exit, fail, sys.exit)]
+    assert policy.submission_group().wait(60)
+    if not is_kept:
+        kept.clear()
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            wait(policy)
+    assert numbers_raised_by(policy) == [2, 2]
+    assert wait(policy)
+    kept.clear()
+    assert len(caplog.records) == (0 if is_kept else 4)
+
+
+def test_a_failure_beside_an_exit_is_logged_if_nobody_looks_at_it(
+    policy: pm.RoundRobin, caplog: pytest.LogCaptureFixture
+) -> None:
+    may_fail = threading.Event()
+    dropped_later = policy.run(fail, 1)
+    policy.run(lambda: (may_fail.wait(60), fail(2)))  # its failure is held by the wait
+    leaves = policy.run(sys.exit, 3)
+    opening = threading.Thread(target=may_fail.set)
+    opening.start()
+    with pytest.raises(SystemExit):
+        wait(policy)
+    opening.join()
+    del dropped_later, leaves
+    assert sorted(record.exc_info[1].args for record in caplog.records) == [(1,), (2,)]
+
+
 def test_cancelled_work_has_not_failed(policy: pm.RoundRobin) -> None:
     may_end = threading.Event()
     running, waiting = policy.run(may_end.wait), policy.run(fail)
