@@ -23,7 +23,7 @@ def threads_of(policy: Policy) -> int:
     resources = policy.get_resources()
     runners = [resource for resource in resources if _core._runs_functions(resource)]
     return sum(
-        getattr(resource, "concurrency", None) or getattr(resource, "_max_workers", None) or 1
+        int(getattr(resource, "concurrency", None) or getattr(resource, "_max_workers", None) or 1)
         for resource in runners or resources
     )
 

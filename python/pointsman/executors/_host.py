@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,12 +19,14 @@ from pointsman.error import InvalidOptionError, WaitTimeoutError
 from pointsman.executors._executor import Executor, checked_resource
 
 
-def _checked(shape: int) -> int:
-    if not isinstance(shape, SupportsIndex):
-        raise TypeError(f"the shape is {shape!r}: pass an int, the number of calls")
-    if shape < 0:
-        raise InvalidOptionError(f"the shape is {shape}: pass the number of calls, 0 or more")
-    return shape
+def _checked(shape: SupportsIndex) -> int:
+    try:
+        number = operator.index(shape)
+    except TypeError:
+        raise TypeError(f"the shape is {shape!r}: pass an int, the number of calls") from None
+    if number < 0:
+        raise InvalidOptionError(f"the shape is {number}: pass the number of calls, 0 or more")
+    return number
 
 
 class _Inline(Executor):
@@ -34,7 +37,7 @@ class _Inline(Executor):
     def execute(self, f: Callable[[], Any]) -> None:
         f()
 
-    def bulk_execute(self, f: Callable[[int], Any], shape: int) -> None:
+    def bulk_execute(self, f: Callable[[int], Any], shape: SupportsIndex) -> None:
         for index in range(_checked(shape)):
             f(index)
 
@@ -47,9 +50,10 @@ class _Unsequenced(_Inline):
     def _answers(self) -> dict[Property, Any]:
         return {**super()._answers(), mapping: "other"}
 
-    def bulk_execute(self, f: Callable[[Any], Any], shape: int) -> None:
-        if _checked(shape) > 0:
-            f(np.arange(shape))
+    def bulk_execute(self, f: Callable[[Any], Any], shape: SupportsIndex) -> None:
+        number = _checked(shape)
+        if number > 0:
+            f(np.arange(number))
 
 
 @dataclass(frozen=True)
@@ -122,9 +126,10 @@ class _Arena(Executor):
         task.result()
         return None
 
-    def bulk_execute(self, f: Callable[[int], Any], shape: int) -> BulkHandle | None:
-        parts = min(_checked(shape), 4 * self.context.concurrency)
-        bounds = [shape * part // parts for part in range(parts)] + [shape] if parts > 0 else []
+    def bulk_execute(self, f: Callable[[int], Any], shape: SupportsIndex) -> BulkHandle | None:
+        number = _checked(shape)
+        parts = min(number, 4 * self.context.concurrency)
+        bounds = [number * part // parts for part in range(parts)] + [number] if parts > 0 else []
         pairs = zip(bounds, bounds[1:], strict=False)
         handle = BulkHandle([self.context.run(_run_part, f, range(*pair)) for pair in pairs])
         if self.blocks != "always":

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,6 +39,20 @@ def test_bulk_work_covers_each_index_once(make: Callable[[], executors.Executor]
 
 
 @pytest.mark.parametrize("make", HOST)
+@pytest.mark.parametrize("n", [np.uint8(200), np.int8(100), np.uint16(40000)], ids=repr)
+def test_a_shape_of_a_small_numpy_type_does_not_overflow(
+    make: Callable[[], executors.Executor], n: np.integer[Any]
+):
+    counts = np.zeros(int(n), dtype=int)
+
+    def body(i: int) -> None:
+        counts[i] += 1
+
+    executors.bulk_execute(make(), body, n)
+    assert (counts == 1).all()
+
+
+@pytest.mark.parametrize("make", HOST)
 def test_execute_calls_once(make: Callable[[], executors.Executor]):
     calls: list[int] = []
     assert executors.execute(make(), lambda: calls.append(1)) is None
@@ -52,8 +67,9 @@ def test_execute_calls_once(make: Callable[[], executors.Executor]):
         (lambda: executors.inline().require("never"), "'never' is required: pass a value such as"),
         (lambda: executors.arena().bulk_execute(abs, "x"), "the shape is 'x': pass an int"),
         (lambda: executors.inline().bulk_execute(abs, 2.5), "the shape is 2.5: pass an int"),
+        (lambda: executors.inline().bulk_execute(abs, np.ones(2)), "the shape is array.*: pass an"),
     ],
-    ids=["arena", "queue", "property", "text", "float"],
+    ids=["arena", "queue", "property", "text", "float", "array"],
 )
 def test_a_wrong_argument_is_a_type_error_that_says_what_to_pass(
     call: Callable[[], object], text: str

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 from policy.pending_work import Busy, Pending
 
@@ -66,6 +67,20 @@ def test_items_are_read_as_they_are_needed(policy: Any):
     read = itertools.count()
     policy.map(str, read, in_flight=4, chunksize=2)
     assert next(read) == 8
+
+
+def test_threads_that_resources_state_in_a_small_numpy_type_are_added_without_overflow():
+    class Inline:
+        concurrency = np.uint8(200)
+
+        def run(self, func: Any, /, *args: Any) -> Any:
+            return func(*args)
+
+    policy = pm.RoundRobin([Inline(), Inline()])
+    read = itertools.count()
+    policy.map(abs, read, chunksize=1)
+    assert next(read) == 4 * 400
+    assert policy.as_executor()._max_workers == 400
 
 
 def test_an_exception_is_raised_at_the_position_of_its_result(policy: Any):
