@@ -22,7 +22,9 @@ from joblib._parallel_backends import (
 )
 
 from pointsman._concurrency import threads_of
+from pointsman._late_starts import LateStarts
 from pointsman._policy_executor import is_in_call
+from pointsman._suspension import is_in_event_loop
 from pointsman.error import SubmitTimeoutError, WaitTimeoutError
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ class _Jobs:
     def __init__(self, policy: _Policy | PolicyWithOptions, limit: int) -> None:
         self._waits_for_resource = policy.as_executor()
         self._looks_once = policy.with_options(timeout=0).as_executor()
+        self._late_starts = LateStarts()
         self._limit = limit
         self._lock = threading.Lock()
         self._waiting: deque[_Job] = deque()
@@ -106,6 +109,18 @@ class _Jobs:
             executor.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, job: _Job) -> None:
+        """Start a job. In the thread of an event loop, where executors return calls for which they
+        have no resource yet, let another thread start it."""
+        if is_in_event_loop():
+            self._late_starts.add(functools.partial(self._start_late, job))
+        else:
+            self._start_here(job)
+
+    def _start_late(self, job: _Job) -> None:
+        if not self._is_started(job):
+            self._start_next()
+
+    def _start_here(self, job: _Job) -> None:
         try:
             call = self._looks_once.submit(job.batch)
         except SubmitTimeoutError:
@@ -134,11 +149,17 @@ class _Jobs:
                     self._running -= 1
                     return
                 job = self._waiting.popleft()
-            try:
-                self._start(job)
+            if self._is_started(job):
                 return
-            except BaseException as error:
-                job.set_exception(error)
+
+    def _is_started(self, job: _Job) -> bool:
+        """Start a job; if that fails, end it with the error and return False."""
+        try:
+            self._start(job)
+        except BaseException as error:
+            job.set_exception(error)
+            return False
+        return True
 
     def _ended(self, job: _Job, call: futures.Future[Any]) -> None:
         """Report finished jobs one at a time per thread: notifying joblib can start the next job,

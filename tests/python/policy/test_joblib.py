@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import itertools
 import multiprocessing
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from policy.pending_work import Busy
 
 import pointsman as pm
 
@@ -74,6 +76,38 @@ def test_a_policy_with_as_many_resources_as_tokens_finishes():
             joblib.delayed(abs)(-i) for i in range(200)
         )
     assert results == list(range(200))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: pm.Token([pm.Arena(1), pm.Arena(1)]),
+        lambda: pm.RoundRobin([pm.Arena(4)]).with_options(max_outstanding=1),
+        lambda: pm.RoundRobin([pm.Arena(4)]).with_options(max_outstanding_per_resource=1),
+        lambda: Busy([pm.Arena(4)], refusals=3),
+    ],
+    ids=["tokens", "places", "places of a resource", "busy"],
+)
+def test_the_thread_of_an_event_loop_puts_jobs_off_too(make: Any):
+    async def main() -> list[int]:
+        calls = (joblib.delayed(abs)(-i) for i in range(50))
+        results: list[int] = joblib.Parallel(n_jobs=4, batch_size=1)(calls)
+        return results
+
+    with on(make()):
+        assert asyncio.run(main()) == list(range(50))
+
+
+def test_in_the_thread_of_an_event_loop_an_error_of_the_rule_is_raised():
+    class Broken(pm.PolicyBase):  # type: ignore[type-arg]
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            raise LookupError("on purpose")
+
+    async def main() -> None:
+        joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(i) for i in range(3))
+
+    with on(Broken([pm.Arena(2)])), pytest.raises(LookupError, match="on purpose"):
+        asyncio.run(main())
 
 
 def test_no_more_calls_run_at_once_than_jobs():
