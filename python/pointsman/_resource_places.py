@@ -9,22 +9,20 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from pointsman import _core
 from pointsman.error import (
     NoHealthyResourceError,
     SubmitTimeoutError,
     UnsuitableResourcesError,
+    WorkCancelledError,
 )
 
 LONGEST_PAUSE = 0.05  # seconds; nothing is notified when a quarantine ends
 
 Submit = Callable[["WorkInPlace", "float | None"], Any]
-
-
-class _PlaceLost(BaseException):
-    """Another thread has taken the last place; no Exception, so that no health counts it."""
+PlaceState = Literal["open", "taken", "given back", "refused"]
 
 
 class ResourcePlaces:
@@ -45,21 +43,35 @@ class ResourcePlaces:
         """Return True if the resource has a free place."""
         return self._taken[id(resource)] < self._number
 
-    def take(self, resource: Any) -> None:
-        """Take a place; raise _PlaceLost if none is free."""
-        with self._freed:
-            if not self.has_room(resource):
-                raise _PlaceLost
-            self._taken[id(resource)] += 1
+    def settle(self, work: WorkInPlace, resource: Any, if_full: PlaceState) -> PlaceState:
+        """Take a place for work whose place is open, or set it to ``if_full``; return the state.
 
-    def give_back(self, resource: Any) -> None:
-        """Make a place free."""
+        if_full: "taken" exceeds the bound.
+        """
+        with self._freed:
+            if work.place == "open":
+                work.place = "taken" if self.has_room(resource) else if_full
+                if work.place == "taken":
+                    work.resource = resource
+                    self._taken[id(resource)] += 1
+            return work.place
+
+    def refuse(self, work: WorkInPlace) -> None:
+        """Let work that has no place not run any more."""
+        with self._freed:
+            work.place = "refused"
+
+    def give_back(self, work: WorkInPlace) -> None:
+        """Make the place of the work free if it has one."""
         if os.getpid() != self._process:
             return
         with self._freed:
-            self._taken[id(resource)] -= 1
-            self._times_freed += 1
-            self._freed.notify_all()
+            if work.place == "taken":
+                self._taken[id(work.resource)] -= 1
+                self._times_freed += 1
+                self._freed.notify_all()
+            if work.place != "refused":
+                work.place = "given back"
 
     def submit(self, make: Callable[[], WorkInPlace], submit: Submit, timeout: float | None) -> Any:
         """Return ``submit(make(), left)``, repeated while all resources for the work are full.
@@ -78,8 +90,7 @@ class ResourcePlaces:
                 if not work.met_full_resource:
                     raise
             else:
-                if not (isinstance(begun, tuple) and isinstance(begun[1], _PlaceLost)):
-                    self._give_back_after(begun, work)
+                if self._is_placed(work, begun):
                     return begun
                 continue
             self._wait(seen, left)
@@ -91,17 +102,39 @@ class ResourcePlaces:
         with self._freed:
             self._freed.wait_for(lambda: self._times_freed != seen, pause)
 
-    def _give_back_after(self, begun: Any, work: WorkInPlace) -> None:
+    def _is_placed(self, work: WorkInPlace, begun: Any) -> bool:
+        """Return False if another thread has taken the last place, so that the work does not run.
+
+        A backend may call the work later, in another thread, or never. It takes its place when it
+        is called or when the backend's ``submit`` returns, whichever comes first.
+        """
         if isinstance(begun, tuple):
-            self.give_back(begun[0])
-        else:
-            begun.add_done_callback(lambda _submission: self.give_back(work.resource))
+            self.give_back(work)
+            return work.place != "refused"
+        if self.settle(work, begun.resource, "open") == "open":
+            if begun.cancel():
+                self.refuse(work)
+            else:  # it may run already
+                self.settle(work, begun.resource, "taken")
+        if work.place == "refused":
+            begun._ignore_failure()
+            return False
+        begun.add_done_callback(lambda _submission: self.give_back(work))
+        return True
 
 
 class WorkInPlace:
     """Work that refuses full resources and takes a place of the one that it gets."""
 
-    __slots__ = ("__wrapped__", "_needs_run", "_places", "_tried", "met_full_resource", "resource")
+    __slots__ = (
+        "__wrapped__",
+        "_needs_run",
+        "_places",
+        "_tried",
+        "met_full_resource",
+        "place",
+        "resource",
+    )
 
     def __init__(
         self, work: Callable[..., Any], places: ResourcePlaces, tried: list[Any], needs_run: bool
@@ -111,11 +144,14 @@ class WorkInPlace:
         self._tried = tried
         self._needs_run = needs_run
         self.met_full_resource = False
+        self.place: PlaceState = "open"
         self.resource: Any = None
 
     def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        self._places.take(resource)
-        self.resource = resource
+        if self._places.settle(self, resource, "refused") == "refused":
+            raise WorkCancelledError(
+                f"the last place of {resource!r} was taken meanwhile: the work is placed again"
+            )
         return self.__wrapped__(resource, *args, **kwargs)
 
     def __pointsman_refusal__(self, resource: Any) -> str | None:
