@@ -133,6 +133,7 @@ struct holding {
 /// The values of an operand.
 template <class T>
 struct plain_values {
+    static constexpr bool are_computed = false;
     const T* values;
 
     [[gnu::always_inline]] explicit plain_values(const char* const*& next) noexcept
@@ -142,6 +143,7 @@ struct plain_values {
 /// The results of `Function` for two operands.
 template <class Function, class T>
 struct computed_values {
+    static constexpr bool are_computed = true;
     plain_values<T> a, b;
 
     [[gnu::always_inline]] explicit computed_values(const char* const*& next) noexcept
@@ -175,11 +177,16 @@ struct chosen_from {
         const Left a{operands};
         const Right b{operands};
         auto* __restrict out = reinterpret_cast<chosen*>(to);
-        for (std::size_t i = 0; i < count;
-             ++i) {  // by masks, as compilers compute no branch for all
+        // What is not chosen is computed too, because its errors are reported: compilers leave it out unless it is used.
+        chosen used = 0;
+        for (std::size_t i = 0; i < count; ++i) {
             const chosen mask = -static_cast<chosen>(Function{}(x[i], y[i]));
-            out[i] = (std::bit_cast<chosen>(a[i]) & mask) | (std::bit_cast<chosen>(b[i]) & ~mask);
+            const auto left = std::bit_cast<chosen>(a[i]);
+            const auto right = std::bit_cast<chosen>(b[i]);
+            used |= (Left::are_computed ? left : 0) | (Right::are_computed ? right : 0);
+            out[i] = (left & mask) | (right & ~mask);
         }
+        asm volatile("" : : "r"(used));
     }
 };
 
