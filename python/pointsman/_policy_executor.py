@@ -229,8 +229,9 @@ def _hand_over(submission: Submission, future: PolicyFuture) -> None:
         try:
             _settle(future.set_result, submission.result())
             return
-        except CancelledError:
-            Future.cancel(future)
+        except CancelledError as error:
+            if not Future.cancel(future):  # the call has begun
+                _settle(future.set_exception, error)
         except BaseException as error:
             _settle(future.set_exception, error)
             return

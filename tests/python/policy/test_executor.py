@@ -484,3 +484,51 @@ def test_an_executor_over_options_has_their_limits(gate: threading.Event):
     gate.set()
     assert running.result()
     executor.shutdown()
+
+
+def wait_for_cancelled_work() -> Any:
+    work: Future[None] = Future()
+    work.cancel()
+    return work.result()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"timeout": 60},
+        {"on_failure": pm.Retry(3)},
+        {"time_limit": 60},
+        {"max_outstanding": 8},
+        {"max_outstanding_per_resource": 8},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_a_call_that_waits_for_cancelled_work_finishes(options: dict[str, Any]):
+    executor = pm.RoundRobin([pm.Arena(1)]).with_options(**options).as_executor()
+    future = executor.submit(wait_for_cancelled_work)
+    assert isinstance(future.exception(timeout=60), CancelledError)
+    executor.shutdown()
+
+
+def test_a_call_that_the_group_cancels_between_two_attempts_finishes():
+    failed = threading.Event()
+
+    class Once(pm.PolicyBase):
+        """Has a free resource for the first attempt only."""
+
+        is_used = False
+
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            if self.is_used:
+                failed.set()
+                return None
+            self.is_used = True
+            return self.get_resources()[0]
+
+    policy = Once([pm.Arena(1)])
+    executor = policy.with_options(on_failure=pm.Retry(1000)).as_executor()
+    future = executor.submit(divmod, 1, 0)
+    assert failed.wait(60)
+    policy.submission_group().cancel()
+    assert isinstance(future.exception(timeout=60), pm.WorkCancelledError)
+    executor.shutdown()
