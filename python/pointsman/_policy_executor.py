@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import math
 import os
@@ -216,7 +217,8 @@ class _Call:
         while not submission.wait(_LONG_SECONDS):
             pass
         self.ended(submission)
-        Future.exception(self.future)
+        with contextlib.suppress(CancelledError):  # cancelled meanwhile
+            Future.exception(self.future)
 
 
 def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[], T]:

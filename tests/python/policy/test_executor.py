@@ -532,3 +532,30 @@ def test_a_call_that_the_group_cancels_between_two_attempts_finishes():
     policy.submission_group().cancel()
     assert isinstance(future.exception(timeout=60), pm.WorkCancelledError)
     executor.shutdown()
+
+
+class CancelledWhenWaitedFor:
+    """Replaces the submission of a future, which is cancelled as soon as a wait for it begins."""
+
+    def __init__(self, future: Any) -> None:
+        self._future = future
+        self._submission = future.submission
+        future._started[:] = [self]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._submission, name)
+
+    def _help(self) -> None:
+        assert self._future.cancel()
+
+
+def test_a_shutdown_waits_for_all_calls_if_one_is_cancelled_meanwhile(gate: threading.Event):
+    policy = pm.RoundRobin([pm.Arena(1)])
+    running = policy.run(gate.wait)
+    with policy.as_executor() as executor:
+        submitted = [executor.submit(abs, -1) for _ in range(2)]
+        for future in submitted:
+            CancelledWhenWaitedFor(future)
+    assert [future.cancelled() for future in submitted] == [True, True]
+    gate.set()
+    assert running.result(timeout=60)
