@@ -38,15 +38,22 @@ T = TypeVar("T")
 
 # The calls of all executors that are not finished: a future can outlive its executor.
 _open_calls: set[_Call] = set()  # iterate over a copy: other threads change it
-_running = threading.local()
+_executors: weakref.WeakSet[PolicyExecutor] = weakref.WeakSet()
 _is_exiting = False
 _CHECK_SECONDS = 0.05  # between two checks whether a call without a resource was cancelled
 _LONG_SECONDS = 1e8  # a wait with a timeout does not run the work in the waiting thread
 
 
+class _ThisThread(threading.local):
+    calls: tuple[_Call, ...] = ()  # which this thread runs, or whose futures it completes
+
+
+_this_thread = _ThisThread()
+
+
 def is_in_call() -> bool:
     """Return True if this thread runs a call of an executor."""
-    return getattr(_running, "depth", 0) > 0
+    return bool(_this_thread.calls)
 
 
 class _Condition(threading.Condition):
@@ -148,31 +155,34 @@ class _Call:
         self.began = True
         if not self.future.set_running_or_notify_cancel():
             return None
-        depth = getattr(_running, "depth", 0)
-        _running.depth = depth + 1
+        self._within(self._run)
+        return None
+
+    def _run(self) -> None:
         try:
             result = self.__wrapped__(*self.args, **self.kwargs)
         except BaseException as error:
-            _running.depth = depth
             self.future.set_exception(error)
             _open_calls.discard(self)
             self = None  # type: ignore[assignment]  # else the traceback would keep it alive
         else:
-            _running.depth = depth
             self.future.set_result(result)
             _open_calls.discard(self)
-        return None
 
     def run_once_more(self) -> Any:
         """Return the result, or raise. The end of the submission completes the future."""
         if not self.future.running() and not self.future.set_running_or_notify_cancel():
             return None
-        depth = getattr(_running, "depth", 0)
-        _running.depth = depth + 1
+        return self._within(self.__wrapped__, *self.args, **self.kwargs)
+
+    def _within(self, step: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return the result of a step of this call, in which no shutdown waits for the call."""
+        outer = _this_thread.calls
+        _this_thread.calls = (*outer, self)
         try:
-            return self.__wrapped__(*self.args, **self.kwargs)
+            return step(*args, **kwargs)
         finally:
-            _running.depth = depth
+            _this_thread.calls = outer
 
     def watch(self) -> None:
         """Make the future complete with the submission; further calls change nothing."""
@@ -187,9 +197,9 @@ class _Call:
     def ended(self, submission: Submission) -> None:
         """Complete the future of a completed submission, whether or not the call ran here."""
         if not self.began or self.future.cancelled():
-            _hand_over(submission, self.future)
+            self._within(_hand_over, submission, self.future)
         elif not self.future.done():
-            self.broken_off(submission)
+            self._within(self.broken_off, submission)
         if self.future.done():
             _open_calls.discard(self)
 
@@ -283,11 +293,10 @@ class PolicyExecutor(Executor):
             else functools.partial(self._searched._run_within, timeout)
         )
         self._late_starts = LateStarts()
-        self._lock = threading.Lock()
         self._is_shut_down = False
         self._cancels = False
-        self._gates: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._of_thread = threading.local()
+        self._begin()
+        _executors.add(self)
 
     @property
     def _max_workers(self) -> int:
@@ -397,6 +406,12 @@ class PolicyExecutor(Executor):
             self._of_thread.gate = gate
             return gate
 
+    def _begin(self) -> None:
+        """Make the locks; again in a forked child, which lacks the threads that hold them."""
+        self._lock = threading.Lock()
+        self._gates: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._of_thread = threading.local()
+
     def _wait_for_starts(self) -> None:
         """Block until no other thread is starting a call. All open calls have then been started."""
         with self._lock:
@@ -411,7 +426,8 @@ class PolicyExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Stop accepting calls.
 
-        wait: block until all calls are finished.
+        wait: block until all calls are finished. Raises RuntimeError if a call or a done callback
+            of this executor asks for it, since the call would wait for itself.
         cancel_futures: drop calls that have not begun.
         """
         self._cancels = self._cancels or cancel_futures
@@ -420,6 +436,11 @@ class PolicyExecutor(Executor):
             for call in self._open():
                 call.future.cancel()
         if wait:
+            if any(call.executor is self for call in _this_thread.calls):
+                raise RuntimeError(
+                    "a call of this executor cannot wait for itself: pass shutdown(wait=False), or "
+                    "shut the executor down outside of its calls and of their done callbacks"
+                )
             self._wait_for_starts()
             _wait_for(self._open())
 
@@ -437,9 +458,16 @@ def _end() -> None:
     _wait_for(_open_calls.copy())
 
 
+def _forget_calls() -> None:
+    """In a forked child, which lacks the threads that start calls and run them."""
+    _open_calls.clear()
+    for executor in _executors:
+        executor._begin()
+
+
 try:
     threading._register_atexit(_end)  # type: ignore[attr-defined]
 except RuntimeError:  # the interpreter is already shutting down
     _is_exiting = True
 atexit.register(_end)  # for calls submitted by threads that have ended since
-os.register_at_fork(after_in_child=_open_calls.clear)  # the child lacks the threads that run them
+os.register_at_fork(after_in_child=_forget_calls)

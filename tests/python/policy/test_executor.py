@@ -559,3 +559,101 @@ def test_a_shutdown_waits_for_all_calls_if_one_is_cancelled_meanwhile(gate: thre
     assert [future.cancelled() for future in submitted] == [True, True]
     gate.set()
     assert running.result(timeout=60)
+
+
+@pytest.mark.parametrize("options", [{}, {"max_outstanding": 8}], ids=["plain", "bounded"])
+def test_a_call_does_not_wait_for_itself_when_it_shuts_its_executor_down(options: dict[str, Any]):
+    executor = pm.RoundRobin([pm.Arena(1)]).with_options(**options).as_executor()
+    with pytest.raises(RuntimeError, match="a call of this executor cannot wait for itself"):
+        executor.submit(executor.shutdown).result(timeout=60)
+    with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
+        executor.submit(int)
+    executor.shutdown()
+
+
+def test_a_call_may_shut_its_executor_down_without_waiting():
+    executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
+    assert executor.submit(executor.shutdown, wait=False).result(timeout=60) is None
+    with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
+        executor.submit(int)
+    executor.shutdown()
+
+
+def errors_of_shutdown_when_done(executor: Executor, future: Any) -> queue.SimpleQueue[str]:
+    """Shut the executor down in a done callback; return a queue with the error of the shutdown."""
+    errors: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def stop(_future: object) -> None:
+        try:
+            executor.shutdown()
+        except RuntimeError as error:
+            errors.put(str(error))
+        else:
+            errors.put("")
+
+    future.add_done_callback(stop)
+    return errors
+
+
+@pytest.mark.parametrize("options", [{}, {"max_outstanding": 8}], ids=["plain", "bounded"])
+def test_a_done_callback_does_not_wait_for_the_call_that_makes_it(
+    gate: threading.Event, options: dict[str, Any]
+):
+    executor = pm.RoundRobin([pm.Arena(1)]).with_options(**options).as_executor()
+    errors = errors_of_shutdown_when_done(executor, executor.submit(gate.wait))
+    gate.set()
+    assert "cannot wait for itself" in errors.get(timeout=60)
+    executor.shutdown()
+
+
+def test_a_done_callback_does_not_wait_in_the_thread_that_reports_the_end_of_other_calls():
+    class Remote:
+        """Runs calls elsewhere: the thread that completes these futures reports their ends."""
+
+        def __init__(self) -> None:
+            self.ends: list[Future[None]] = []
+
+        def run(self, func: Any, /, *args: Any) -> Future[None]:
+            self.ends.append(Future())
+            return self.ends[-1]
+
+    remote = Remote()
+    executor = pm.RoundRobin([remote]).as_executor()
+    first, second = executor.submit(int), executor.submit(int)
+    errors = errors_of_shutdown_when_done(executor, first)
+    reporting = threading.Thread(
+        target=lambda: [end.set_result(None) for end in remote.ends], daemon=True
+    )
+    reporting.start()
+    assert "cannot wait for itself" in errors.get(timeout=60)
+    assert second.result(timeout=60) is None
+    executor.shutdown()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@forks_with_threads
+def test_a_forked_child_does_not_wait_for_a_thread_of_its_parent_that_starts_a_call():
+    program = """
+import os, signal, threading, warnings, pointsman as pm
+warnings.simplefilter("ignore")
+searching, is_free = threading.Event(), threading.Event()
+
+class Full(pm.PolicyBase):
+    def try_select(self, work, /, *args, **kwargs):
+        searching.set()
+        return self.get_resources()[0] if is_free.is_set() else None
+
+executor = Full([pm.Arena(1)]).as_executor()
+thread = threading.Thread(target=executor.submit, args=(int,))
+thread.start()
+searching.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(20)  # ends a child that waits
+    executor.shutdown()
+    os._exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+is_free.set()
+thread.join()
+"""
+    assert output_of(program) == "7\n"
