@@ -15,8 +15,17 @@ from pointsman._explanation import name_of_resource
 
 P = TypeVar("P")
 
-_policies: dict[tuple[str, str, int], object] = {}
-_lock = threading.Lock()
+
+class _Made:
+    """What a factory has made; the lock is held while the factory is called."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.is_being_made = False
+        self.policies: list[Any] = []  # none or one
+
+
+_made: dict[tuple[str, str, int], _Made] = {}
 
 
 def local_policy(factory: Callable[[], P], /) -> P:
@@ -24,7 +33,8 @@ def local_policy(factory: Callable[[], P], /) -> P:
 
     For functions that run on a worker and choose among its own devices: the cluster's policy
     chooses the worker, this policy the device. Factories are the same if they have the same module,
-    name and code. A factory that raises is called again the next time.
+    name and code. A factory that raises is called again the next time. A factory may call this for
+    another one; for itself, it raises RuntimeError.
 
     >>> def blur(image):
     ...     devices = pm.dask.local_policy(lambda: pm.DynamicLoad([pm.Arena(1)]))
@@ -34,10 +44,21 @@ def local_policy(factory: Callable[[], P], /) -> P:
     """
     name = getattr(factory, "__qualname__", type(factory).__qualname__)
     key = (factory.__module__, name, _core._task_identity(factory))
-    with _lock:
-        if key not in _policies:
-            _policies[key] = factory()
-        return _policies[key]  # type: ignore[return-value]
+    made = _made.setdefault(key, _Made())
+    with made.lock:
+        if made.is_being_made:
+            raise RuntimeError(
+                f"the factory {name} of a local_policy asks for the policy that it makes: let it "
+                "return a policy that needs no other, or ask with another factory"
+            )
+        if not made.policies:
+            made.is_being_made = True
+            try:
+                made.policies.append(factory())
+            finally:
+                made.is_being_made = False
+        policy: P = made.policies[0]
+        return policy
 
 
 def tell_choice(submission: Any, /) -> None:

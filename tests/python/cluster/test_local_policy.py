@@ -66,6 +66,57 @@ def test_a_factory_that_fails_is_asked_again():
     assert pm.dask.local_policy(factory) is pm.dask.local_policy(factory)
 
 
+def test_a_factory_may_ask_for_the_policy_of_another():
+    def inner():
+        return pm.RoundRobin(["a"])
+
+    def outer():
+        return pm.RoundRobin([pm.dask.local_policy(inner)])
+
+    made = []
+    thread = threading.Thread(target=lambda: made.append(pm.dask.local_policy(outer)), daemon=True)
+    thread.start()
+    thread.join(60)
+    assert made[0].get_resources() == [pm.dask.local_policy(inner)]
+
+
+def test_a_factory_that_asks_for_itself_is_told_so():
+    def outer():
+        return pm.dask.local_policy(inner)
+
+    def inner():
+        return pm.dask.local_policy(outer)
+
+    errors = []
+
+    def ask():
+        with pytest.raises(RuntimeError, match="asks for the policy that it makes") as raised:
+            pm.dask.local_policy(outer)
+        errors.append(raised)
+
+    for _ in range(2):
+        thread = threading.Thread(target=ask, daemon=True)
+        thread.start()
+        thread.join(60)
+    assert len(errors) == 2
+
+
+def test_a_factory_that_takes_long_does_not_delay_another():
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow():
+        begun.set()
+        return pm.RoundRobin(["slow"]) if go_on.wait(60) else None
+
+    thread = threading.Thread(target=pm.dask.local_policy, args=(slow,), daemon=True)
+    thread.start()
+    assert begun.wait(60)
+    assert pm.dask.local_policy(lambda: pm.RoundRobin(["quick"])).get_resources() == ["quick"]
+    assert not go_on.is_set() and thread.is_alive()
+    go_on.set()
+    thread.join(60)
+
+
 def test_an_explanation_shows_the_worker_and_the_device_in_it(four_processes):
     def blur(image):
         import pointsman as pm
