@@ -49,6 +49,9 @@ def map(
         each thread of the resources. Items are read as needed, so iterables may be endless.
     progress: show a tqdm bar, in a terminal or a notebook; ImportError without that package.
 
+    Rules and scores of the policy see one argument, the list of the items that a resource is given:
+    of the values, or, with several iterables, of tuples of them.
+
     An exception of ``func`` is raised in place of its result. With ``on_failure`` the items that a
     resource was given run again together; if they fail for good, none of them has a result.
     Dropping the iterator, or an exception, cancels the chunks that have not begun. Raises

@@ -9,12 +9,13 @@ from __future__ import annotations
 import atexit
 import contextlib
 import functools
+import itertools
 import math
 import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -147,33 +148,42 @@ class _Call:
         self.is_watched = False
 
     def __reduce__(self) -> Any:
-        return _bind, (self.__wrapped__, self.args, self.kwargs)
+        return functools.partial, (self.__wrapped__,)
 
-    def __call__(self) -> Any:
+    @property
+    def __pointsman_size__(self) -> Any:
+        return getattr(self.__wrapped__, "__pointsman_size__", None)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if self.executor._may_run_again:
-            return self.run_once_more()
+            return self.run_once_more(*args, **kwargs)
         self.began = True
         if not self.future.set_running_or_notify_cancel():
             return None
-        self._within(self._run)
+        self._within(self._run, *args, **kwargs)
         return None
 
-    def _run(self) -> None:
+    def _run(self, /, *args: Any, **kwargs: Any) -> None:
         try:
-            result = self.__wrapped__(*self.args, **self.kwargs)
+            result = self.__wrapped__(*args, **kwargs)
         except BaseException as error:
             self.future.set_exception(error)
             _open_calls.discard(self)
-            self = None  # type: ignore[assignment]  # else the traceback would keep it alive
+            # Else the traceback would keep them alive.
+            self = args = kwargs = None  # type: ignore[assignment]
         else:
             self.future.set_result(result)
             _open_calls.discard(self)
 
-    def run_once_more(self) -> Any:
+    def run_once_more(self, /, *args: Any, **kwargs: Any) -> Any:
         """Return the result, or raise. The end of the submission completes the future."""
         if not self.future.running() and not self.future.set_running_or_notify_cancel():
             return None
-        return self._within(self.__wrapped__, *self.args, **self.kwargs)
+        return self._within(self.__wrapped__, *args, **kwargs)
+
+    def start_by(self, run: Callable[..., Any]) -> Iterator[Any]:
+        """Return an iterator that calls ``run``, once, with the arguments, for rules and keys."""
+        return itertools.starmap(functools.partial(run, **self.kwargs), ((self, *self.args),))
 
     def _within(self, step: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return the result of a step of this call, in which no shutdown waits for the call."""
@@ -231,10 +241,6 @@ class _Call:
             Future.exception(self.future)
 
 
-def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[], T]:
-    return functools.partial(fn, *args, **kwargs)
-
-
 def _hand_over(submission: Submission, future: PolicyFuture) -> None:
     """Give ``future`` the outcome of a call that ran in another process, or did not run."""
     if not future.cancelled():
@@ -287,7 +293,7 @@ class PolicyExecutor(Executor):
         self._searched: Any = policy if searched is None else searched
         self._timeout = timeout
         self._may_run_again = isinstance(self._searched, RecoveringPolicy)
-        self._run: Callable[[_Call], Submission] = (
+        self._run: Callable[..., Submission] = (
             self._searched.run
             if timeout is None
             else functools.partial(self._searched._run_within, timeout)
@@ -329,7 +335,7 @@ class PolicyExecutor(Executor):
                 if is_in_event_loop() and hasattr(self._searched, "_try_run"):
                     self._start_without_waiting(call)
                 else:
-                    future._started.extend(map(self._run, (call,)))
+                    future._started.extend(call.start_by(self._run))
                     self._check_started(future)
             finally:
                 if not (future._started or future._late_start):
@@ -346,7 +352,7 @@ class PolicyExecutor(Executor):
         if self._late_starts.is_busy():
             started.append(None)
         else:
-            started.extend(map(self._searched._try_run, (call,)))
+            started.extend(call.start_by(self._searched._try_run))
             self._check_started(call.future)
         if started == [None]:
             started.clear()
@@ -366,7 +372,8 @@ class PolicyExecutor(Executor):
                 left = math.inf if deadline is None else max(deadline - time.monotonic(), 0.0)
                 seconds = min(left, _CHECK_SECONDS)
                 try:
-                    future._started.extend(map(self._searched._run_within, (seconds,), (call,)))
+                    run = functools.partial(self._searched._run_within, seconds)
+                    future._started.extend(call.start_by(run))
                     self._check_started(future)
                 except SubmitTimeoutError:
                     if left <= seconds:

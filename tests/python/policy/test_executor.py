@@ -657,3 +657,44 @@ is_free.set()
 thread.join()
 """
     assert output_of(program) == "7\n"
+
+
+def test_a_score_sees_the_arguments_of_a_call():
+    seen: list[Any] = []
+
+    def score(_statistics: Any, *args: Any, **kwargs: Any) -> float:
+        seen.append((args, kwargs))
+        return 0.0
+
+    policy = pm.ScoredPolicy(score, [pm.Arena(1)])
+    for view in (policy, policy.with_options(timeout=60), policy.with_options(max_outstanding=8)):
+        with view.as_executor() as executor:
+            assert executor.submit(int, "20", base=16).result() == 32
+            assert list(executor.map(pow, [2], [3])) == [8]
+    assert seen == [(("20",), {"base": 16}), ((2, 3), {})] * 3
+
+
+def test_a_call_is_of_the_same_kind_as_the_work_of_run():
+    policy = pm.AutoTune([pm.Arena(1)])
+    tasks: list[Any] = [(len, [1] * 1000), (pm.task(sum, key=len), [1] * 10), (int, "5")]
+    for fn, argument in tasks:
+        policy.run(fn, argument).result()
+    known = len(policy.statistics().kinds)
+    with policy.as_executor() as executor:
+        for fn, argument in tasks:
+            executor.submit(fn, argument).result()
+        assert len(policy.statistics().kinds) == known
+        executor.submit(len, [1]).result()
+    assert len(policy.statistics().kinds) == known + 1
+
+
+def test_a_resource_may_give_a_call_other_arguments():
+    class Doubling:
+        def run(self, func: Any, /, *args: int) -> Any:
+            return func(*(2 * each for each in args))
+
+    policy = pm.RoundRobin([Doubling()])
+    assert policy.run(abs, -2).result() == 4
+    for view in (policy, policy.with_options(max_outstanding=8)):
+        with view.as_executor() as executor:
+            assert executor.submit(abs, -2).result() == 4

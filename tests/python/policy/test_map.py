@@ -261,3 +261,16 @@ def test_processes_run_chunks_too():
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert list(pm.RoundRobin([pool]).map(abs, range(-5, 0))) == [5, 4, 3, 2, 1]
+
+
+def test_a_score_sees_the_items_that_a_resource_is_given():
+    seen: list[Any] = []
+
+    def score(_statistics: Any, items: list[Any]) -> float:
+        seen.append(items)
+        return 0.0
+
+    policy = pm.ScoredPolicy(score, [pm.Arena(1)])
+    assert list(policy.map(abs, [-1, -2], chunksize=2)) == [1, 2]
+    assert list(policy.map(pow, [2], [3])) == [8]
+    assert seen == [[-1, -2], [(2, 3)]]
