@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -46,20 +46,23 @@ def trace_with(function: Callable[..., Any], numbers: Sequence[Any]) -> Expressi
 
 def _expression_of(arity: int, steps: list[Step], result: Operand) -> Expression:
     """The expression of those steps that the result needs."""
-    read = {result}
+    read = _places_in([result])
     for number in reversed(range(len(steps))):
-        if Place(arity + number) in read:
-            read.update(steps[number].operands)
-    needed = [number for number in range(len(steps)) if Place(arity + number) in read]
-    places: dict[Operand, Operand] = {
-        Place(arity + before): Place(arity + number) for number, before in enumerate(needed)
-    }
+        if arity + number in read:
+            read |= _places_in(steps[number].operands)
+    needed = [number for number in range(len(steps)) if arity + number in read]
+    places = {arity + before: Place(arity + number) for number, before in enumerate(needed)}
 
     def moved(operand: Operand) -> Operand:
-        return places.get(operand, operand)
+        return places.get(operand.index, operand) if isinstance(operand, Place) else operand
 
     kept = [Step(steps[n].name, tuple(map(moved, steps[n].operands))) for n in needed]
     return Expression(arity, kept, moved(result))
+
+
+def _places_in(operands: Iterable[Operand]) -> set[int]:
+    """The indices of the operands that are no numbers: NumPy may warn of comparisons with those."""
+    return {each.index for each in operands if isinstance(each, Place)}
 
 
 class _Steps:
