@@ -38,7 +38,7 @@ LONG = 512  # values: C++ is faster for as many, or both are measured
 THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
 FEW = 1_024  # values of all lines of an array that NumPy sorts without a measurement
-TRIALS = 3  # calls of each library, of which the fastest counts: the first may start threads
+TRIALS = 3  # timed calls of each library; their minimum is compared, as the first may start threads
 KEPT, MOST_KEPT = 63, 255  # calls by the faster library between trials
 MOST_TIME = 1e9  # ns that more than KEPT of these calls may take
 LARGE = 262_144  # values of an array that threads sort faster than NumPy
@@ -159,8 +159,8 @@ _choices: dict[tuple[int, bool, bool, bool], _Choice] = {}
 def _choice_for(
     lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool
 ) -> _Choice:
-    """The choice for such lines. Those of which either library may be the faster one share what is
-    measured if the numbers of their values, and their lengths, have as many bits."""
+    """Return the choice for such lines. Where both libraries are measured, arrays of one dtype
+    share a choice if their sizes, and the lengths of their lines, have equal bit lengths."""
     kind = lines.dtype.char, is_parallel, is_descending, is_stable
     length, is_flat = lines.shape[-1], lines.ndim == 1
     is_small = not is_flat and length < LONG and lines.size <= FEW

@@ -52,8 +52,8 @@ def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: b
 
 
 def descending(ascending: Sort, is_parallel: bool, is_stable: bool) -> Sort:
-    """A sort in the order opposite to that of ``ascending``, with NaN last as there. It never
-    changes values that are to be sorted: a signal may end it with an exception at any time."""
+    """A sort in the order opposite to that of ``ascending``, with NaN last as there. A signal
+    handler that raises may leave another order, but no other values."""
 
     def sort(values: NDArray[Any]) -> None:
         ascending(values)
