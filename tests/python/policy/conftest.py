@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs other projects' tests on executors of policies."""
+"""A gate that blocks calls, and other projects' tests on executors of policies."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import pointsman as pm
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Blocks calls; opens when the test ends, even if it fails while calls wait."""
+    made = threading.Event()
+    yield made
+    made.set()
 
 
 @pytest.fixture

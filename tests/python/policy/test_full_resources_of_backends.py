@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -40,14 +40,6 @@ class Named(Pooled):
         future.set_running_or_notify_cancel()
         self.begun.append(future)
         return future
-
-
-@pytest.fixture
-def gate() -> Iterator[threading.Event]:
-    """Blocks work; opens when the test ends."""
-    made = threading.Event()
-    yield made
-    made.set()
 
 
 def bounded(backend: pm.Backend) -> Any:

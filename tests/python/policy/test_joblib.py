@@ -8,7 +8,6 @@ import inspect
 import itertools
 import multiprocessing
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,14 +25,6 @@ NAME = "pointsman-test"
 def on(policy: Any) -> Any:
     joblib_backend.register(policy, NAME)
     return joblib.parallel_backend(NAME)
-
-
-@pytest.fixture
-def gate() -> Iterator[threading.Event]:
-    """Blocks calls; opens when the test ends."""
-    made = threading.Event()
-    yield made
-    made.set()
 
 
 @pytest.mark.parametrize("n_jobs", [None, -1, 1, 3])
