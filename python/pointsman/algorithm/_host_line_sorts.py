@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # NumPy is faster for the shortest lines. For others, it depends on the dtype, the CPU, NumPy's
-# version and the values: both are measured, because to ask a policy would take longer than to sort
-# hundreds of values.
+# version and the values: each sort is measured, because to ask a policy would take longer than to
+# sort hundreds of values.
 """Sorts of a line, or of the lines along an axis, under ``pm.seq``, ``pm.unseq``, ``pm.par`` and
 ``pm.par_unseq``."""
 
@@ -34,12 +34,12 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SHORT = 16  # values: NumPy sorts lines of fewer
-LONG = 512  # values: C++ is faster for as many, or both are measured
+LONG = 512  # values: C++ is faster for as many, or all sorts are measured
 THREADS_FROM = 786_432  # values; fewer are sorted before the threads have waited for the GIL
 BLOCKS_AT_ONCE = 8  # for a thread: after each, it waits for the GIL
 FEW = 1_024  # values of all lines of an array that NumPy sorts without a measurement
-TRIALS = 3  # timed calls of each library; their minimum is compared, as the first may start threads
-KEPT, MOST_KEPT = 63, 255  # calls by the faster library between trials
+TRIALS = 3  # timed calls of each sort; their minimum is compared, as the first may start threads
+KEPT, MOST_KEPT = 63, 255  # calls of the fastest sort between trials
 MOST_TIME = 1e9  # ns that more than KEPT of these calls may take
 LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
@@ -122,8 +122,8 @@ def argsort(
 
 
 class _Choice:
-    """The faster one of some sorts, at most two, for lines of similar number and length. Threads
-    may use it at once: at worst, they make a few trials more or less."""
+    """The fastest one of some sorts for lines of similar number and length. Threads may use it at
+    once: at worst, they make a few trials more or less."""
 
     __slots__ = "kept", "left", "sort", "sorts", "times", "trial"
 
@@ -131,25 +131,26 @@ class _Choice:
         self.sorts = sorts
         self.sort = sorts[0]
         self.trial = 0
-        self.times = [FOREVER, FOREVER]  # ns of the fastest of these trials for each value
+        self.times = [FOREVER] * len(sorts)  # ns of the fastest of these trials for each value
         self.kept = 0
         self.left: float = 0 if len(sorts) > 1 else FOREVER  # calls before the next trials
 
     def try_next(self, lines: NDArray[Any]) -> None:
-        """Sort lines by each library in turn; after the last trial, choose the faster one."""
-        trial = self.trial
+        """Sort lines by each sort in turn; after the last trial, choose the fastest one."""
+        trial, sorts = self.trial, self.sorts
         self.trial = trial + 1
+        tried = trial % len(sorts)
         begin = perf_counter_ns()
-        self.sorts[trial % 2](lines)
+        sorts[tried](lines)
         time = perf_counter_ns() - begin
-        self.times[trial % 2] = min(time / lines.size, self.times[trial % 2])
-        if trial + 1 >= 2 * TRIALS:
+        self.times[tried] = min(time / lines.size, self.times[tried])
+        if trial + 1 >= len(sorts) * TRIALS:
             times = self.times
-            self.trial, self.times = 0, [FOREVER, FOREVER]
-            faster = self.sorts[times[1] < times[0]]
-            most = min(MOST_KEPT, MOST_TIME // max(time, 1)) if faster is self.sort else KEPT
+            self.trial, self.times = 0, [FOREVER] * len(sorts)
+            fastest = sorts[times.index(min(times))]
+            most = min(MOST_KEPT, MOST_TIME // max(time, 1)) if fastest is self.sort else KEPT
             self.kept = int(max(KEPT, min(2 * self.kept, most)))
-            self.sort = faster
+            self.sort = fastest
             self.left = self.kept
 
 
@@ -159,8 +160,8 @@ _choices: dict[tuple[int, bool, bool, bool], _Choice] = {}
 def _choice_for(
     lines: NDArray[Any], is_parallel: bool, is_descending: bool, is_stable: bool
 ) -> _Choice:
-    """Return the choice for such lines. Where both libraries are measured, arrays of one dtype
-    share a choice if their sizes, and the lengths of their lines, have equal bit lengths."""
+    """Return the choice for such lines. Where sorts are measured, arrays of one dtype share a
+    choice if their sizes, and the lengths of their lines, have equal bit lengths."""
     kind = lines.dtype.char, is_parallel, is_descending, is_stable
     length, is_flat = lines.shape[-1], lines.ndim == 1
     is_small = not is_flat and length < LONG and lines.size <= FEW
@@ -174,7 +175,9 @@ def _choice_for(
 @cache
 def _measured(kind: tuple[str, bool, bool, bool], _size_bits: int, _length_bits: int) -> _Choice:
     _ = host_engine.sort  # loads the module: no sort is measured with that
-    return _Choice(_numpy(*kind), _cpp(*kind))
+    type_char, _, is_descending, is_stable = kind
+    bits = [_numpy_of_bits(type_char, is_descending)] if type_char == "d" and not is_stable else []
+    return _Choice(_numpy(*kind), *bits, _cpp(*kind))
 
 
 def sort_lines(
@@ -211,12 +214,15 @@ def sort_lines_of(
 
 @cache
 def _numpy(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
-    """NumPy's sort of contiguous lines of this type along the last axis in place."""
+    """NumPy's sort of contiguous lines of this type along the last axis in place. In vector
+    registers, NumPy sorts integers of 32 bits faster than float32."""
     ascending: Sort = np.ndarray.sort
     if type_char in "efd" and is_stable:
         ascending = _sort_floats_stably
-    elif type_char in "efd":
-        ascending = _sort_of_floats(type_char)
+    elif type_char in "ef":
+        ascending = _sort_of_bits(type_char)
+    elif type_char == "d":
+        ascending = _sort_float64()
     return _host_sorts.descending(ascending, False, is_stable) if is_descending else ascending
 
 
@@ -225,22 +231,38 @@ def _sort_floats_stably(lines: NDArray[Any]) -> None:
 
 
 @cache
-def _sort_of_floats(type_char: str) -> Sort:
-    """The sort by NumPy of floats in the order of ``pm.sort``. In vector registers, NumPy sorts
-    integers of 32 bits faster than float32, but those of 64 bits as fast as float64 or slower."""
-    from pointsman._algorithm import has_one_order, order_as_floats
+def _sort_float64() -> Sort:
+    """The sort by NumPy of float64 in the order of ``pm.sort``."""
+    from pointsman._algorithm import has_one_order
 
-    integer = np.dtype(f"i{np.dtype(type_char).itemsize}")
-
-    def sort_bits(lines: NDArray[Any]) -> None:
-        bits = lines.view(integer)
-        bits.sort()
-        order_as_floats(bits)
+    in_another_order = _sort_of_bits("d")
 
     def sort(lines: NDArray[Any]) -> None:
         if has_one_order(lines):
             lines.sort()
         else:
-            sort_bits(lines)
+            in_another_order(lines)
 
-    return sort if type_char == "d" else sort_bits
+    return sort
+
+
+@cache
+def _numpy_of_bits(type_char: str, is_descending: bool) -> Sort:
+    """NumPy's sort of the bits of floats in contiguous lines along the last axis in place."""
+    ascending = _sort_of_bits(type_char)
+    return _host_sorts.descending(ascending, False, False) if is_descending else ascending
+
+
+@cache
+def _sort_of_bits(type_char: str) -> Sort:
+    """The sort by NumPy of floats, as integers, in the order of ``pm.sort``."""
+    from pointsman._algorithm import order_as_floats
+
+    integer = np.dtype(f"i{np.dtype(type_char).itemsize}")
+
+    def sort(lines: NDArray[Any]) -> None:
+        bits = lines.view(integer)
+        bits.sort()
+        order_as_floats(bits)
+
+    return sort

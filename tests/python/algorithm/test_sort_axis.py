@@ -146,14 +146,23 @@ def test_either_library_sorts_lines_alike(dtype, shape, new_choices, monkeypatch
         assert_identical(found[1], found[0])
 
 
-class Libraries:
-    """Two sorts, called a and b, that take the ``times`` by the clock that a choice looks at."""
+@pytest.mark.parametrize("is_descending", [False, True])
+@pytest.mark.parametrize("type_char", "efd")
+def test_bits_of_floats_are_sorted_as_floats(type_char, is_descending):
+    lines = any_bits(np.dtype(type_char), (30, 700), np.random.default_rng(3))
+    wanted = pm.sort(pm.seq, lines.copy(), descending=is_descending, axis=1)
+    _host_line_sorts._numpy_of_bits(type_char, is_descending)(lines)
+    assert_identical(lines, wanted)
 
-    def __init__(self, monkeypatch: Any) -> None:
-        self.times = {"a": 100, "b": 120}
+
+class Libraries:
+    """Sorts, called by letters, that take the ``times`` by the clock that a choice looks at."""
+
+    def __init__(self, monkeypatch: Any, names: str) -> None:
+        self.times = {"a": 100, "b": 120, "c": 120}
         self._called = ""
         self._now = 0
-        choice = _host_line_sorts._Choice(*map(self._sort, "ab"))
+        choice = _host_line_sorts._Choice(*map(self._sort, names))
         monkeypatch.setattr(_host_line_sorts, "perf_counter_ns", lambda: self._now)
         monkeypatch.setattr(_host_line_sorts, "_choices", {(1, False, False, False): choice})
 
@@ -174,7 +183,7 @@ class Libraries:
 
 @pytest.fixture
 def libraries(monkeypatch):
-    return Libraries(monkeypatch)
+    return Libraries(monkeypatch, "ab")
 
 
 @pytest.mark.parametrize("faster", "ab")
@@ -183,6 +192,15 @@ def test_the_faster_library_is_used_for_more_and_more_calls_between_trials(libra
     for kept in (63, 126, 252, 255, 255):
         assert libraries.calls(6) == "ababab"
         assert libraries.calls(kept) == faster * kept
+
+
+@pytest.mark.parametrize("fastest", "abc")
+def test_the_fastest_one_of_three_sorts_is_used(monkeypatch, fastest):
+    libraries = Libraries(monkeypatch, "abc")
+    libraries.times = {"a": 150, "b": 149, "c": 148, fastest: 100}
+    assert libraries.calls(9) == "abcabcabc"
+    assert libraries.calls(63) == fastest * 63
+    assert libraries.calls(9) == "abcabcabc"
 
 
 def test_the_slowest_trials_do_not_decide(libraries):
