@@ -40,10 +40,11 @@ CHUNK = 32_768  # values: intermediate results stay in the L2 cache
 MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
 # What NumPy's calls cost, relative to the time of a program's call, which measured 1.7 us: for each
 # step, for each step with a constant, and for each value and step but the first. ``where`` costs as
-# much as three steps, and ten for each value.
+# much as three steps, and ten for each value; beside a constant, ``maximum`` as much as two.
 _CALL, _CONSTANT, _VALUE = 0.26, 0.33, 1.6e-4
 _COSTS = {
     "where": (3 * _CALL, 10 * _VALUE),
+    **dict.fromkeys(["maximum", "minimum"], (_CALL, 2 * _VALUE)),
     **dict.fromkeys(
         [*COMPARISONS, *"add subtract multiply true_divide negative absolute square".split()],
         (_CALL, _VALUE),

@@ -38,6 +38,42 @@ step_operand operand_of(const py::handle& given) {
             {}};
 }
 
+/// Returns true for a number of NumPy's type `character`.
+bool is_number(const std::vector<char>& constant, char character) {
+    const auto is_number_of = [&]<class T>(T value) {
+        std::memcpy(&value, constant.data(), sizeof value);
+        return value == value;
+    };
+    return character == 'f'   ? is_number_of(float{})
+           : character == 'd' ? is_number_of(double{})
+                              : true;
+}
+
+/// Has a loop of this module do a step that is an extreme of a value and a constant, if there is one.
+void bound(program_step& step) {
+    if (step.operands.size() != 2) {
+        return;
+    }
+    const auto is_bound = [&](const step_operand& operand) {
+        return operand.from == step_operand::source::constant &&
+               is_number(operand.constant, step.types.front());
+    };
+    const bool is_first = is_bound(step.operands[0]);
+    if (is_first == is_bound(step.operands[1])) {
+        return;
+    }
+    const native_loop loop = bounding_loop(step.name, step.types, is_first);
+    if (loop == nullptr) {
+        return;
+    }
+    step.native = loop;
+    step.bounds = is_first ? bounding::by_first : bounding::by_second;
+    step.may_fail = false;
+    if (is_first) {
+        std::swap(step.operands[0], step.operands[1]);
+    }
+}
+
 fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps,
                            bool is_exact) {
     program_steps made;
@@ -80,6 +116,9 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
                                       " reads the result of step " + std::to_string(read.index) +
                                       ": pass the steps in their order"};
             }
+        }
+        if (!is_exact) {
+            bound(step);
         }
         made.push_back(std::move(step));
     }

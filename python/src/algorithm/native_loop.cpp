@@ -207,6 +207,14 @@ struct squared {
         return x * x;
     }
 };
+/// The bound, which is no NaN, if `IsBeyond` holds for a value and it; otherwise the value.
+template <class IsBeyond>
+struct bounded {
+    template <class T>
+    T operator()(T value, T bound) const noexcept {
+        return IsBeyond{}(value, bound) ? bound : value;
+    }
+};
 struct both {
     std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const noexcept {
         return (a != 0) & (b != 0);
@@ -358,6 +366,21 @@ char read_type(std::string_view types) noexcept {
     return read.find_first_not_of(read[0]) == std::string_view::npos ? read[0] : '\0';
 }
 
+/// The type that the function `name` reads and returns; 0 unless it is an extreme that is the same everywhere. NumPy
+/// orders zeros of both signs as the instructions of the processor do: those of x86-64 take the second one.
+char extreme_type(std::string_view name, std::string_view types) noexcept {
+    const char read = read_type(types);
+    if ((name != "maximum" && name != "minimum") || types.back() != read) {
+        return '\0';
+    }
+#if !defined(__x86_64__)
+    if (read == 'f' || read == 'd') {
+        return '\0';
+    }
+#endif
+    return read;
+}
+
 }  // namespace
 
 native_loop native_loop_of(std::string_view name, std::string_view types) noexcept {
@@ -422,6 +445,29 @@ native_loop joined_comparing_loop(std::string_view name, std::string_view types,
     return types == "ff->?"   ? joined_of_floats<true, float>(name, left, right)
            : types == "dd->?" ? joined_of_floats<true, double>(name, left, right)
                               : nullptr;
+}
+
+native_loop bounding_loop(std::string_view name, std::string_view types,
+                          bool bound_is_first) noexcept {
+    const bool is_least = name == "maximum";
+    return with_type(extreme_type(name, types), [&]<class T>(T) {
+        if (bound_is_first) {
+            return is_least ? loop<applied<bounded<less>, T>>()
+                            : loop<applied<bounded<greater>, T>>();
+        }
+        return is_least ? loop<applied<bounded<less_equal>, T>>()
+                        : loop<applied<bounded<greater_equal>, T>>();
+    });
+}
+
+native_loop clipping_loop(std::string_view outer, std::string_view types) noexcept {
+    return with_type(extreme_type(outer, types), [&]<class T>(T) {
+        using at_least = bounded<less_equal>;
+        using at_most = bounded<greater_equal>;
+        return outer == "minimum"
+                   ? loop<applied_to<at_most, T, computed_values<at_least, T>, plain_values<T>>>()
+                   : loop<applied_to<at_least, T, computed_values<at_most, T>, plain_values<T>>>();
+    });
 }
 
 native_loop comparing_loop(std::string_view name, std::string_view types) noexcept {

@@ -30,6 +30,16 @@ using counting_loop = std::size_t (*)(const char* const* operands, std::size_t c
 /// operands have values of one width.
 [[nodiscard]] native_loop comparing_loop(std::string_view name, std::string_view types) noexcept;
 
+/// The loop of the NumPy function "maximum" or "minimum" of a value and a constant that is no NaN; null if there is none.
+/// NumPy's own takes three times as long beside a constant. Of equal zeros, it returns the second operand, which is the
+/// constant unless `bound_is_first`.
+[[nodiscard]] native_loop bounding_loop(std::string_view name, std::string_view types,
+                                        bool bound_is_first) noexcept;
+
+/// The loop of `outer` of the other extreme of a value and a constant, and of another constant, each one second; null if
+/// there is none.
+[[nodiscard]] native_loop clipping_loop(std::string_view outer, std::string_view types) noexcept;
+
 /// Returns true if a joined loop can do the NumPy function `name` for `types` together with another one.
 [[nodiscard]] bool can_be_joined(std::string_view name, std::string_view types) noexcept;
 

@@ -26,7 +26,7 @@ struct program_plan {
             is_native = is_native && step.native != nullptr;
         }
         for (program_step& step : steps) {
-            if (!is_native && step.loop && !step.chooses) {
+            if (!is_native && step.loop && !step.chooses && step.bounds == bounding::none) {
                 step.native = nullptr;  // NumPy's loop takes a constant as one value
             }
             for (step_operand& operand : step.operands) {

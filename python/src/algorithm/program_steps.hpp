@@ -26,6 +26,10 @@ struct step_operand {
     std::vector<char> constant;
 };
 
+/// What a step bounds its first operand by, in a loop that only `native` has: the second one, a constant that is no NaN,
+/// which is the first operand of NumPy's function if it is `by_first`.
+enum class bounding { none, by_second, by_first };
+
 /// One operation of a program.
 struct program_step {
     std::string name;                ///< of NumPy's function; empty for `where`
@@ -34,6 +38,7 @@ struct program_step {
     counting_loop counts = nullptr;  ///< of results that are true; null if there is none
     std::optional<ufunc_loop> loop;  ///< NumPy's; none for `where`
     bool chooses = false;  ///< one of two operands by a comparison, which only `native` does
+    bounding bounds = bounding::none;
     bool may_fail = true;  ///< what the processor reports is an error
     std::vector<step_operand> operands;
     std::size_t size_bytes = 0;  ///< of one value of the result
@@ -118,12 +123,17 @@ enum class joining { none, does_others, done_by_another };
 [[nodiscard]] inline program_steps joined(program_steps steps) {
     const std::vector<std::size_t> reads = reads_of_results(steps);
     std::vector<joining> roles(steps.size(), joining::none);
-    const auto can_be_done_by = [&](const program_step& outer, const step_operand& operand) {
+    const auto can_be_done_by = [&](const program_step& outer, const step_operand& operand,
+                                    std::size_t place) {
         if (operand.from != step_operand::source::result || reads[operand.index] != 1 ||
             roles[operand.index] != joining::none) {
             return false;
         }
         const program_step& inner = steps[operand.index];
+        if (outer.bounds != bounding::none) {
+            return place == 0 && outer.bounds == bounding::by_second &&
+                   inner.bounds == bounding::by_second && inner.name != outer.name;
+        }
         return can_be_joined(inner.name, inner.types) && inner.types.front() == outer.types.front();
     };
     for (std::size_t number = 0; number < steps.size(); ++number) {
@@ -136,13 +146,17 @@ enum class joining { none, does_others, done_by_another };
         std::array<std::string_view, 2> names;
         for (std::size_t i = 0; i < names.size(); ++i) {
             if (const step_operand& operand = outer.operands[first + i];
-                can_be_done_by(outer, operand)) {
+                can_be_done_by(outer, operand, i)) {
                 names[i] = steps[operand.index].name;
             }
         }
-        outer.native = outer.chooses
-                           ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
-                           : joined_loop(outer.name, outer.types, names[0], names[1]);
+        if (outer.bounds != bounding::none) {
+            outer.native = names[0].empty() ? nullptr : clipping_loop(outer.name, outer.types);
+        } else {
+            outer.native = outer.chooses
+                               ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
+                               : joined_loop(outer.name, outer.types, names[0], names[1]);
+        }
         if (outer.native == nullptr) {
             continue;
         }

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The extension's own loops of values and constant bounds give NumPy's results bit for bit."""
+
+from __future__ import annotations
+
+import platform
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from algorithm.references import assert_identical
+
+import pointsman as pm
+from pointsman.algorithm._function import expression_of
+from pointsman.algorithm._fused import Fused
+
+SPECIAL = [0.0, -0.0, np.nan, -np.nan, np.inf, -np.inf, 1.0, -1.0, 5e-324, 9e99]
+BOUNDS = [0.0, -0.0, np.nan, np.inf, -1.0, 1]
+SIZE = 9_000  # more than a block, and no multiple of a vector
+
+# Each with a second step, as NumPy is called for a single one.
+FUNCTIONS: list[Any] = [
+    lambda x, low, high: np.minimum(np.maximum(x, low), high),
+    lambda x, low, high: np.maximum(np.minimum(x, high), low),
+    lambda x, low, high: np.minimum(high, np.maximum(low, x)),
+    lambda x, low, high: np.maximum(x, low) - np.minimum(x, high),
+    lambda x, low, high: np.maximum(low, x) * np.minimum(high, x),
+    lambda x, low, high: np.sqrt(np.abs(np.maximum(low, np.minimum(x, high)))),
+    lambda x, low, high: np.maximum(np.maximum(x, low), high) + np.maximum(x + 1, -x),
+]
+
+
+def values(dtype: str) -> Any:
+    """Any values, and special ones of floats."""
+    random = np.random.default_rng(1)
+    if np.dtype(dtype).kind != "f":
+        return random.integers(0 if dtype[0] == "u" else -9, 9, SIZE).astype(dtype)
+    x = random.standard_normal(SIZE) * 2
+    places = random.integers(0, SIZE, SIZE // 3)
+    x[places] = random.choice(SPECIAL, places.size)
+    with np.errstate(over="ignore"):
+        return x.astype(dtype)
+
+
+@pytest.mark.parametrize("number", range(len(FUNCTIONS)))
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("high", BOUNDS)
+def test_floats_are_bounded_as_numpy_does(number, dtype, high):
+    function, x = FUNCTIONS[number], values(dtype)
+    for low in BOUNDS:
+        with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+            warnings.simplefilter("error")
+            wanted = function(x, low, high)
+            for policy in (pm.seq, pm.par):
+                for size in (7, SIZE):
+                    ours = pm.transform(policy, lambda v, low=low: function(v, low, high), x[:size])
+                    np.testing.assert_array_equal(ours, wanted[:size])
+                    numbers = ~np.isnan(ours)
+                    assert_identical(ours[numbers], wanted[:size][numbers])
+
+
+@pytest.mark.parametrize("number", range(len(FUNCTIONS)))
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int32", "int64", "uint64"])
+def test_integers_are_bounded_as_numpy_does(number, dtype):
+    function, x = FUNCTIONS[number], values(dtype)
+    for low, high in [(2, 5), (5, 2), (0, 0), (1, 127)]:
+        wanted = function(x, low, high)
+        for policy in (pm.seq, pm.par):
+            ours = pm.transform(policy, lambda v, b=(low, high): function(v, *b), x)
+            assert_identical(ours, wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_one_loop_clips(dtype):
+    def program(text: str) -> Any:
+        return Fused(expression_of(text, 1), (np.dtype(dtype),))._program
+
+    if np.dtype(dtype).kind == "f" and platform.machine() != "x86_64":
+        pytest.skip("NumPy orders zeros of both signs otherwise here")
+    for text in ("clip(x, 1, 5)", "maximum(minimum(x, 5), 1)"):
+        assert program(text).is_native
+        assert program(text).loops == 1
+    # Of equal zeros the second one is taken, which a joined loop would not do for these.
+    assert program("minimum(maximum(0, x), 5)").loops == 2
+    assert program("maximum(maximum(x, 1), 5)").loops == 2
+    assert not program("maximum(x, x + 1)").is_native
+
+
+def test_nan_is_no_bound():
+    x = np.dtype(float)
+    for bound in ("np.nan", "-np.nan"):
+        function = eval(f"lambda v: np.minimum(np.maximum(v, {bound}), 5)", {"np": np})
+        assert not Fused(expression_of(function, 1), (x,))._program.is_native
