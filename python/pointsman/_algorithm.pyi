@@ -20,7 +20,7 @@ def scan(
     is_exclusive: bool,
     is_parallel: bool,
 ) -> None: ...
-def scan_rows(
+def scan_lines(
     values: NDArray[Any],
     out: NDArray[Any],
     initial: NDArray[Any],

@@ -236,9 +236,16 @@ def _made(
 
 def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
     """Return True if ``add_up`` can write the prefix sums of ``values`` to ``out``."""
+    return out.dtype == values.dtype and can_add_up_lines(values, out)
+
+
+def can_add_up_lines(values: NDArray[Any], out: NDArray[Any]) -> bool:
+    """Return True if ``add_up_lines`` can write the prefix sums of ``values`` to ``out``."""
+    given = values.dtype
     return (
         out.dtype in SUMMED
-        and out.dtype == values.dtype
+        and (out.dtype == given or (out.dtype.kind in "iu" and given.kind in "biu"))
+        and given.isnative
         and values.flags.c_contiguous
         and values.flags.aligned
         and out.flags.carray
@@ -263,7 +270,7 @@ def add_up(
     return bool(np.isfinite(out[-1]))  # what is not finite stays so up to the end
 
 
-def add_up_rows(
+def add_up_lines(
     values: NDArray[Any],
     out: NDArray[Any],
     initial: Any,
@@ -271,13 +278,11 @@ def add_up_rows(
     *,
     is_parallel: bool,
 ) -> bool:
-    """Like ``add_up``, for each row of arrays of the shape (rows, n, 1), in order. Return False if
-    an addition raised a floating-point error."""
-    rows = values.shape[:2]
+    """Like ``add_up``, for each line along the second of three axes, in order. Return False if an
+    addition raised a floating-point error."""
     first = np.array([] if initial is None else [initial], out.dtype)
-    added: bool = host_engine.scan_rows(
-        values.reshape(rows), out.reshape(rows), first, is_exclusive, is_parallel
-    )
+    given = values.view(np.uint8) if values.dtype.kind == "b" else values
+    added: bool = host_engine.scan_lines(given, out, first, is_exclusive, is_parallel)
     return added
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _host
 from pointsman.algorithm._expression import DType
-from pointsman.algorithm._fused import add_up, add_up_rows, can_add_up
+from pointsman.algorithm._fused import SUMMED, add_up, add_up_lines, can_add_up, can_add_up_lines
 from pointsman.algorithm._host_lines import Block, lines_of_block, on_lines, policies
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy, seq
@@ -24,12 +24,14 @@ FREE = 512  # values of a line, or lines at once, from which NumPy releases the 
 FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
 
 
-def takes_one_call(operation: Operation, shape: tuple[int, ...], size: int, axis: int) -> bool:
-    """Return True if no other way is faster than a call of NumPy for all values."""
+def takes_one_call(
+    operation: Operation, shape: tuple[int, ...], size: int, axis: int, dtype: DType
+) -> bool:
+    """Return True if no other way to results of type ``dtype`` is faster than a call of NumPy for
+    all values."""
     if size <= FEW or size > _host.CHUNK or len(shape) == 1:
         return size <= FEW
-    inner = math.prod(shape[axis + 1 :])
-    return inner < WIDE and not (operation.name == "+" and inner == 1)
+    return math.prod(shape[axis + 1 :]) < WIDE and not (operation.name == "+" and dtype in SUMMED)
 
 
 def scan_at_once(
@@ -119,9 +121,9 @@ def scan_lines(
         accumulate(operation, lines, results, initial, is_exclusive)
 
     is_wide = inner >= WIDE and not has_zeros
-    is_sum = operation.name == "+" and inner == 1 and can_add_up(values, out)
-    if is_sum and (n < _host.CHUNK or not policy.is_parallel):
-        if not add_up_rows(values, out, initial, is_exclusive, is_parallel=policy.is_parallel):
+    is_long = inner == 1 and policy.is_parallel and n >= _host.CHUNK
+    if operation.name == "+" and not is_long and can_add_up_lines(values, out):
+        if not add_up_lines(values, out, initial, is_exclusive, is_parallel=policy.is_parallel):
             at_once((slice(None), slice(None), slice(None)))  # reports the errors
     elif is_wide:
         on_lines(seq, values.shape, at_once, WIDEST)  # threads would wait for the GIL

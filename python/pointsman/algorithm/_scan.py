@@ -197,7 +197,7 @@ def _scan(
         if out is None or (is_target(out, a, dtype) and are_apart(out, a)):
             start = _start(operation, dtype, initial) if has_start else None
             along = 0 if axis is None else axis % a.ndim
-            if _host_scan.takes_one_call(operation, a.shape, a.size, along):
+            if _host_scan.takes_one_call(operation, a.shape, a.size, along, dtype):
                 _host_scan.scan_at_once(operation, a, results, along, start, is_exclusive)
             elif a.ndim == 1:
                 _host_scan.scan(on_plain[0], operation, a, results, start, is_exclusive)

@@ -189,5 +189,5 @@ def test_the_extension_refuses_arrays_that_do_not_fit():
         _algorithm.fold_lines(np.add, 999, values, b"", folds, 0, 9)
     with pytest.raises(ValueError, match="an element of out for each"):
         _algorithm.extreme_indices(np.ones(7), True, np.empty(2, np.int64))
-    with pytest.raises(ValueError, match="rows of values"):
-        _algorithm.scan_rows(np.ones((2, 3)), np.ones((2, 2)), np.ones(0), False, False)
+    with pytest.raises(ValueError, match="lines of values"):
+        _algorithm.scan_lines(np.ones((2, 3, 1)), np.ones((2, 2, 1)), np.ones(0), False, False)

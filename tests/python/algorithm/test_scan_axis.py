@@ -119,6 +119,25 @@ def test_one_thread_rounds_as_numpy_does(name, dtype):
                     assert_identical(with_one_nan(ours), with_one_nan(numpys))
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 16, 97, 2_049, 5_000])
+def test_sums_of_lines_side_by_side_are_rounded_as_numpys(width, dtype, random):
+    shape = 3, max(2, 70_000 // width), width
+    if dtype.kind == "f":
+        x = random.standard_normal(shape).astype(dtype)
+        x[random.random(shape) < 1e-4] = -0.0
+    else:
+        x = random.integers(0, 256, (*shape, dtype.itemsize), np.uint8).view(dtype)[..., 0]
+        x = x % 2 == 1 if dtype.kind == "b" else x  # any bits: sums wrap around
+    # Threads share a line of floats that is long and beside no other one, and each of float16.
+    is_shared = dtype.kind == "f" and (width == 1 or dtype == np.float16)
+    for policy in (pm.seq,) if is_shared else (pm.seq, pm.par):
+        assert_identical(pm.inclusive_scan(policy, x, axis=1), np.add.accumulate(x, 1))
+        ours = pm.inclusive_scan(policy, x, initial=1, axis=1)
+        assert_identical(ours, scanned(np.add, x, 1, 1))
+        ours = pm.exclusive_scan(policy, x, 1, axis=1)
+        assert_identical(ours, scanned(np.add, x, 1, 1, exclusive=True))
+
+
 @few_examples
 @given(data=st.data(), dtype=st.sampled_from(["float16", "float32", "float64"]))
 def test_special_values_are_scanned_as_lines_of_one_dimension_are(policy, data, dtype):
@@ -180,9 +199,10 @@ def test_integers_wrap_around_and_float16_is_rounded_once_on_a_device(device_pol
 
 def test_errors_are_reported_as_numpy_does():
     x = np.full((3, 600), 3e38, np.float32)
-    for axis in (0, 1):
-        with np.errstate(over="raise"), pytest.raises(FloatingPointError, match="overflow"):
-            pm.inclusive_scan(pm.par, x, axis=axis)
+    for width in (600, 16, 4):
+        for axis in (0, 1):
+            with np.errstate(over="raise"), pytest.raises(FloatingPointError, match="overflow"):
+                pm.inclusive_scan(pm.par, x[:, :width].repeat(500, 1 - axis), axis=axis)
     with np.errstate(over="raise"):  # the last value is not folded
         pm.exclusive_scan(pm.seq, x[:2], 0, axis=0)
 
