@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _device_plain, _host
@@ -70,8 +71,9 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     """
     if out is None and type(policy) is HostPolicy and (size := broadcast_size(a, b)):
         expression = expression_of(f, 2)
-        if expression.is_of_both and (not policy.is_parallel or size < 2 * CHUNK):
-            return expression.evaluate(a, b)
+        if not policy.is_parallel or size < 2 * CHUNK:
+            if expression.evaluate_both is not None:
+                return expression.evaluate_both(a, b)
         return _host.broadcast(policy, expression, a, b, size)
     if given := operands_for(policy, f, a, b):
         host, (expression, dtype, _), arrays = given
@@ -104,11 +106,14 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the values of ``a`` in a new array, or write them to ``out``."""
     if given := plain(policy, a):
         if out is None:
-            if a.size <= _host.CHUNK:
+            if _host.is_for_one_thread(given[0], a.size):
                 return a.copy()
             return _host.transformed(given[0], IDENTITY, [a], a.dtype)
         if is_target(out, a, a.dtype) and are_apart(out, a):
-            _host.transform(given[0], IDENTITY, [a], out)
+            if _host.is_for_one_thread(given[0], a.size):
+                np.copyto(out, a)
+            else:
+                _host.transform(given[0], IDENTITY, [a], out)
             return out
     if queue := queue_for(policy, a, None, out):
         written = _device_plain.transform(queue, IDENTITY, [a], out)

@@ -8,7 +8,7 @@ import math
 import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ FUNCTIONS["pow"] = operator.pow
 POWERS = ("pow", "power")
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 CHUNK = 32_768  # values: intermediate results stay in the L2 cache
+LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 MOST_TYPES = 64  # entries in the caches of an expression, one for each combination of input types
 # What NumPy's calls cost, relative to the time of a program's call, which measured 1.7 us: for each
 # step, for each step with a constant, and for each value and step but the first. ``where`` costs as
@@ -100,8 +101,9 @@ class Expression:
     kind: equal for functions that cost the same; the text, unless it is set.
     is_light: True if no step takes much longer than to read and write its values.
     is_of_both: True if its only step reads two inputs, so that NumPy broadcasts them.
-    few, few_folded: the numbers of values up to which NumPy's calls cost less than those of a
-        program, for the results and for a fold of them: -1 if they are a number, not an array.
+    few, few_alone, few_folded: the numbers of values up to which NumPy's calls cost less than those
+        of a program: for the results, also in several threads, or in one alone; and for a fold of
+        them, for which -1 means that they are a number, not an array.
     """
 
     def __init__(self, arity: int, steps: Sequence[Step], result: Operand) -> None:
@@ -112,6 +114,7 @@ class Expression:
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self.kind: Hashable = self.text
         self.few = _few(self.steps)
+        self.few_alone = LIGHT if len(self.steps) == 1 else self.few
         self.few_folded = -1 if self.is_constant else _few_folded(self.steps)
         self.for_types: dict[tuple[DType, ...], Any] = {}  # see ``typed``
         self.programs: dict[tuple[DType, ...], Any] = {}  # see ``fused``
@@ -152,6 +155,18 @@ class Expression:
         exec(f"def evaluate({arguments}):\n    " + "\n    ".join(lines), names)
         compiled: Callable[..., Any] = names["evaluate"]
         return compiled
+
+    @cached_property
+    def evaluate_both(self) -> Callable[[NDArray[Any], NDArray[Any]], Any] | None:
+        """``evaluate`` for two arrays of any strides that NumPy broadcasts, if the only step is a
+        function of NumPy and reads both; else None."""
+        if not self.is_of_both or self.result != Place(2) or len(self.steps[0].operands) > 2:
+            return None
+        function = FUNCTIONS[self.steps[0].name]
+        if not isinstance(function, np.ufunc):
+            return None
+        in_order = partial(function, order="C")
+        return in_order if self.steps[0].operands[0] == Place(0) else lambda a, b: in_order(b, a)
 
     def values(self, inputs: Arrays, out: NDArray[Any] | None = None) -> Any:
         """The values for arrays of one shape: in ``out``, which has the result's type, or in a new

@@ -89,11 +89,11 @@ def _indices_along(
     keepdims: bool,
     find: Callable[..., Any],
 ) -> Any:
-    if type(axis) is int and not keepdims and (given := plain(policy, a)) and a.size:
+    if type(axis) is int and (given := plain(policy, a)) and a.size:
         if -a.ndim <= axis < a.ndim:
-            if not given[0].is_parallel:
-                return find(a, axis)
-            return _axis.indices(given[0], a, find, axis % a.ndim)
+            is_one = not given[0].is_parallel
+            found = find(a, axis) if is_one else _axis.indices(given[0], a, find, axis % a.ndim)
+            return np.expand_dims(found, axis) if keepdims else found
     values = values_of(a)
     lengths = values.shape
     if axis is None:

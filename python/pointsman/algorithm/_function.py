@@ -47,7 +47,7 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
 
     numbers: for each argument its value, or None for an array.
     """
-    texts = tuple("" if each is None else text_of(each) for each in numbers)
+    texts = tuple([_identity(each) for each in numbers])
     if isinstance(f, str):
         return _kept_or_made(
             (str(f), texts), lambda: _named(parse_with(str(f), numbers), str(f), numbers)
@@ -61,6 +61,13 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
     return _kept_or_made(
         (code, texts, read), lambda: _named(trace_with(f, numbers), (code, read), numbers)
     )
+
+
+def _identity(number: Any) -> Hashable:
+    """What tells numbers of other types or values apart, or None for an array."""
+    if isinstance(number, np.generic):
+        return type(number), number.tobytes()
+    return None if number is None else text_of(number)
 
 
 def _named(expression: Expression, name: Hashable, numbers: Sequence[Any]) -> Expression:

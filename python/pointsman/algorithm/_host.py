@@ -15,6 +15,7 @@ from pointsman.algorithm import _host_folds
 from pointsman.algorithm._arena import arena
 from pointsman.algorithm._engine import host_engine
 from pointsman.algorithm._expression import CHUNK as CHUNK
+from pointsman.algorithm._expression import LIGHT as LIGHT
 from pointsman.algorithm._expression import Arrays, DType, Expression, truth_of
 from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
@@ -24,8 +25,8 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
+LONGER = 4  # times as many values as in the first chunk are evaluated at once after it
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
-LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
 
 def most_spans() -> int:
@@ -89,7 +90,8 @@ def transformed(
 
     inputs: contiguous, of one shape.
     """
-    if inputs[0].size <= expression.few and not expression.is_copied:
+    few = expression.few if policy.is_parallel else expression.few_alone
+    if inputs[0].size <= few and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
     out = np.empty(inputs[0].shape, dtype)
@@ -104,7 +106,7 @@ def transform(
 
     inputs, out: contiguous, of one shape.
     """
-    if out.size <= expression.few:
+    if out.size <= (expression.few if policy.is_parallel else expression.few_alone):
         expression.values(inputs, out)
         return
     program = fused(expression, inputs) if expression.steps else None
@@ -124,10 +126,11 @@ def transform(
 def broadcast(
     policy: HostPolicy, expression: Expression, a: NDArray[Any], b: NDArray[Any], size: int
 ) -> NDArray[Any]:
-    """Evaluate an expression of two contiguous arrays, of which one broadcasts to the other.
+    """Evaluate an expression of two arrays, of which one broadcasts to the other.
 
     size: the number of results.
     """
+    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     expression, dtype, _ = typed(expression, a.dtype, b.dtype)
     least = LIGHT if expression.is_light else 2 * CHUNK
     if expression.is_of_both and size < least:
@@ -218,7 +221,8 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
-        for chunk in chunks_of(begin, end):
+        first = min(begin + CHUNK, end)
+        for chunk in (slice(begin, first), *chunks_of(first, end, LONGER * CHUNK)):
             if any(index < chunk.start for index in found):
                 return
             index = _first_in(predicate, [each[chunk] for each in inputs])

@@ -111,7 +111,7 @@ def argsort(
     def work(block: Block) -> None:
         lines = values[block].swapaxes(1, 2)
         found = out[block].swapaxes(1, 2)
-        if n < LONG:
+        if n <= _host_sorts.FEW:
             found[:] = _host_sorts.argsort_by_numpy(lines, 2, is_descending)
         else:
             lines = np.ascontiguousarray(lines)

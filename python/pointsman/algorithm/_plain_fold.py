@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from pointsman.algorithm import _axis, _host
 from pointsman.algorithm._expression import CHUNK, IDENTITY, DType, Expression, where_selected
 from pointsman.algorithm._folded_function import FunctionOperation
+from pointsman.algorithm._fused import SUMMED
 from pointsman.algorithm._host_folds import are_worth_threads
 from pointsman.algorithm._operation import Operation, operation_named
 from pointsman.algorithm._plain import plain
@@ -21,16 +22,29 @@ from pointsman.execution import HostPolicy
 FEW_SELECTED = 1_024  # values, up to which one call of NumPy is faster than C++
 
 
-def fold_at_once(policy: Any, a: NDArray[Any], op: Any, axis: int | None, keepdims: bool) -> Any:
-    """The fold of a plain array, or its folds along one of several axes, if one call of NumPy is
-    the fastest way to them under a host policy; else None."""
+def fold_at_once(
+    policy: Any, a: NDArray[Any], op: Any, axis: int | tuple[int, ...] | None, keepdims: bool
+) -> Any:
+    """The fold of a plain array, or its folds along axes, if one call of NumPy is the fastest way
+    to them under a host policy; else None."""
     if plain(policy, a) is None or (operation := operation_named(op)) is None:
         return None
     if axis is None:
-        return None if keepdims or a.size > CHUNK else operation.reduce(a.reshape(-1))
+        if keepdims or (a.size > CHUNK and not _is_for_one_call(policy, operation, a)):
+            return None
+        return operation.reduce(a.reshape(-1))
+    if type(axis) is tuple and a.size > CHUNK:
+        return None
     if a.ndim == 1 or are_worth_threads(policy, a):
         return None
     return operation.reduce(a, axis, None, None, keepdims)
+
+
+def _is_for_one_call(policy: HostPolicy, operation: Operation, a: NDArray[Any]) -> bool:
+    """Return True if one call of NumPy folds many values sooner than C++ and than threads."""
+    if operation.ordered:
+        return _host.is_for_one_thread(policy, a.size)
+    return not (policy.is_parallel or (operation.name == "+" and a.dtype in SUMMED))
 
 
 def may_select(operation: Operation, where: NDArray[Any]) -> bool:

@@ -89,7 +89,8 @@ def reduce(
     axes that are not the last ones, it is at most n on the host, as NumPy's. A device folds float16
     in float32 and rounds once at the end.
     """
-    if (axis is None or type(axis) is int) and initial is None and dtype is None and where is None:
+    is_named = axis is None or type(axis) is int or type(axis) is tuple
+    if is_named and initial is None and dtype is None and where is None:
         if (folds := fold_at_once(policy, a, op, axis, bool(keepdims))) is not None:
             return folds
     if given := readable(policy, a, where):
@@ -137,11 +138,17 @@ def transform_reduce(
     >>> pm.transform_reduce(pm.par, "x * x", np.array([[1, 2], [3, 4]]), axis=1).tolist()
     [5, 25]
     """
-    is_simple = initial is None and dtype is None and axis is None and not keepdims
-    if is_simple and where is None and (given := operands_for(policy, f, a, b)):
-        host, typed, arrays = given
-        return _host.reduce(host, reduction_of(op), typed.expression, arrays, {})
-    if is_simple and where is None and (queue := queue_for(policy, a, b)):
+    is_simple = initial is None and dtype is None and where is None and not keepdims
+    if is_simple and (axis is None or type(axis) is int):
+        if given := operands_for(policy, f, a, b):
+            host, typed, arrays = given
+            expression, operation = typed.expression, reduction_of(op)
+            if axis is None:
+                return _host.reduce(host, operation, expression, arrays, {})
+            ndim = arrays[0].ndim
+            if -ndim <= axis < ndim:
+                return _axis.reduce(host, operation, expression, arrays, (axis % ndim,), {})
+    if is_simple and axis is None and (queue := queue_for(policy, a, b)):
         inputs: list[Any] = [a] if b is None else [a, b]
         expression_of_f = expression_of(f, len(inputs))
         folded = _device_plain.reduce(queue, reduction_of(op), expression_of_f, inputs)

@@ -58,6 +58,8 @@ def held(value: Any, dtype: DType, name: str) -> Any:
 
     Raises TypeError for anything but a number, and ValueError if the type cannot hold the number.
     """
+    if type(value) is dtype.type and dtype.kind in "biufc":
+        return value
     if type(value) is int or (type(value) is float and value):  # 0.0 and -0.0 are equal
         return _held_before(value, dtype, name)
     return _held(value, dtype, name)

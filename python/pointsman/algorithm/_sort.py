@@ -80,7 +80,7 @@ def argsort(
         if a.ndim == 1:
             return _host_sorts.argsort(lines[0], a, is_descending)
         is_for_one_thread = not lines[0].is_parallel or a.size < 2 * CHUNK
-        if is_for_one_thread and a.shape[lines[2]] < _host_line_sorts.LONG:
+        if is_for_one_thread and a.shape[lines[2]] <= _host_sorts.FEW:
             return _host_sorts.argsort_by_numpy(lines[1], lines[2], is_descending)
         lengths = lengths_of(a.shape, (lines[2],))
         found = np.empty(lengths, np.int64)

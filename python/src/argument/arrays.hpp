@@ -36,8 +36,12 @@ inline bool is_array_of_numbers(const array& a) {
     }
 }
 
+inline bool is_contiguous(const array& a) {
+    return (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
+}
+
 inline bool is_contiguous_array_of_numbers(const array& a) {
-    return is_array_of_numbers(a) && (a.flags & npy_api::NPY_ARRAY_C_CONTIGUOUS_) != 0;
+    return is_array_of_numbers(a) && is_contiguous(a);
 }
 
 inline bool have_one_shape(const array& a, const array& b) {

@@ -73,8 +73,10 @@ PyObject* broadcast_size(PyObject*, PyObject* const* given, Py_ssize_t count) {
         }
         const array* const a = array_of(given[0]);
         const array* const b = array_of(given[1]);
-        if (a == nullptr || b == nullptr || !is_contiguous_array_of_numbers(*a) ||
-            !is_contiguous_array_of_numbers(*b) || have_one_shape(*a, *b)) {
+        if (a == nullptr || b == nullptr || !is_array_of_numbers(*a) || !is_array_of_numbers(*b)) {
+            return PyLong_FromLong(0);
+        }
+        if (is_contiguous(*a) && is_contiguous(*b) && have_one_shape(*a, *b)) {
             return PyLong_FromLong(0);
         }
         const array* const full = can_become(*b, *a) ? a : can_become(*a, *b) ? b : nullptr;
@@ -177,8 +179,8 @@ other one; else None.)"},
      R"(_broadcast_size(a, b, /)
 --
 
-Return the number of values of one of two contiguous arrays of numbers of at least one dimension, to whose
-shape NumPy broadcasts the other one; 0 for arrays of one shape, and if there is none.)"},
+Return the number of values of one of two arrays of numbers of at least one dimension, to whose shape NumPy
+broadcasts the other one; 0 if there is none, and for contiguous arrays of one shape.)"},
     {"_line_kind", fast(&line_kind), METH_FASTCALL,
      R"(_line_kind(a, axis, /)
 --
