@@ -60,6 +60,9 @@ def histogram(
 def bincount(
     values: NDArray[Any], least_length: int, is_parallel: bool
 ) -> NDArray[np.int64] | None: ...
+def sum_by_number(
+    values: NDArray[Any], weights: NDArray[Any], least_length: int
+) -> NDArray[np.float64] | None: ...
 def make_program(input_bytes: list[int], steps: list[Any], is_exact: bool = False) -> Program: ...
 
 class Program:

@@ -21,6 +21,7 @@ Axes = tuple[int, ...]
 # Results of a function are folded in blocks of rows, whose folds are kept. With more values in a
 # row, in blocks of columns: a fold of few rows is hardly smaller than they are.
 MOST_IN_A_ROW = 4_096
+AT_ONCE = 262_144  # values, whose results one thread folds as soon at once as in blocks
 
 
 def axes_of(axis: Any, ndim: int) -> Axes:
@@ -81,7 +82,8 @@ def reduce(
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     shape, size, fold = arrays[0].shape, arrays[0].size, operation.reduce
-    if size <= _host.CHUNK or not axes:
+    at_once = _host.CHUNK if policy.is_parallel else AT_ONCE
+    if not axes or (size <= at_once and (size <= _host.CHUNK or len(axes) < len(shape))):
         return fold(_host.all_values(expression, arrays), axes, **options)
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]

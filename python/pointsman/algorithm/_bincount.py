@@ -109,11 +109,16 @@ def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] 
 def _on_host(
     policy: HostPolicy, values: NDArray[Any], weights: NDArray[Any] | None, length: int
 ) -> NDArray[Any]:
-    """The counts, by C++ unless the numbers or ``length`` are large."""
+    """The counts, or the sums of weights, by C++ unless the numbers or ``length`` are large."""
     dtype = _counted_type(values.dtype)
-    if weights is None and dtype is not None and (length <= MANY or length < values.size):
+    if dtype is not None and (length <= MANY or length < values.size):
         numbers = values if dtype is values.dtype else values.view(dtype)
-        counts = host_engine.bincount(numbers, length, policy.is_parallel)
+        counts: NDArray[Any] | None
+        if weights is None:
+            counts = host_engine.bincount(numbers, length, policy.is_parallel)
+        else:
+            summands = np.ascontiguousarray(weights, np.float64)
+            counts = host_engine.sum_by_number(numbers, summands, length)
         if counts is not None:
             return counts
     return _by_numpy(values, weights, length)

@@ -178,7 +178,7 @@ def reduce(
         sums = program.sums(policy, inputs)
         if sums is not None:
             return sums[0] if sums.size == 1 and not options else fold(sums, **options)
-    if size <= CHUNK:
+    if size <= CHUNK or not (policy.is_parallel or operation.makes_arrays(expression)):
         return fold(all_values(expression, inputs).reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
 

@@ -33,7 +33,7 @@ def fold_at_once(
         if keepdims or (a.size > CHUNK and not _is_for_one_call(policy, operation, a)):
             return None
         return operation.reduce(a.reshape(-1))
-    if type(axis) is tuple and a.size > CHUNK:
+    if type(axis) is tuple and a.size > CHUNK and (policy.is_parallel or len(axis) == a.ndim):
         return None
     if a.ndim == 1 or are_worth_threads(policy, a):
         return None

@@ -138,6 +138,39 @@ std::optional<py::array> bincount(const py::array& values, std::size_t least_len
     return counted;
 }
 
+std::optional<py::array> sum_by_number(const py::array& values, const py::array& weights,
+                                       std::size_t least_length) {
+    std::optional<py::array> summed;
+    if (!is_contiguous_and_aligned(values) || !is_contiguous_and_aligned(weights) ||
+        values.size() == 0) {
+        return summed;
+    }
+    const std::span<const double> summands = values_of<const double>(weights);
+    if (weights.size() != values.size()) {
+        throw py::value_error{"pass one weight for each value"};
+    }
+    with_values(read_only(integers{}), values, [&]<class T>(std::span<const T> given) {
+        std::size_t length = 0;
+        without_gil(false, [&] { length = length_of(given, false); });
+        if (length == 0) {
+            return;
+        }
+        py::array_t<double> sums{static_cast<py::ssize_t>(std::max(length, least_length))};
+        const std::span all{sums.mutable_data(), static_cast<std::size_t>(sums.size())};
+        without_gil(false, [&] {
+            std::ranges::fill(all, 0.0);
+            for (std::size_t i = 0; i < given.size(); ++i) {
+                const auto at = static_cast<std::size_t>(given[i]);
+                if (at < length) {  // unless another thread has changed it
+                    all[at] += summands[i];
+                }
+            }
+        });
+        summed = std::move(sums);
+    });
+    return summed;
+}
+
 }  // namespace
 
 void register_bincount(py::module_& m) {
@@ -148,6 +181,12 @@ void register_bincount(py::module_& m) {
 Return how often each integer up to the greatest occurs, followed by zeros up to ``least_length``. Return
 None if a value is negative, or is at least 65,536 and the number of values, and for an array that is empty
 or not contiguous and aligned.)");
+    m.def("sum_by_number", &sum_by_number, py::arg("values"), py::arg("weights"),
+          py::arg("least_length"), R"(sum_by_number(values, weights, least_length)
+--
+
+Return the sum of the weights, of float64, of each integer up to the greatest, added in order. Otherwise
+like ``bincount``.)");
 }
 
 }  // namespace pointsman::python

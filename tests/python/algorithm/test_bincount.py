@@ -41,6 +41,24 @@ def test_weights_are_added_in_numpys_order(policy, dtype):
         assert_identical(sums, np.bincount(x, weights, minlength=120))
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_numbers_of_any_type_have_weights_wherever_they_are(dtype, random):
+    for size in (3, 5_000):
+        x = numbers(size, dtype)
+        bytes_behind = np.empty(8 * size + 1, np.uint8)[1:]
+        at_odd_address = bytes_behind.view(np.float64)
+        at_odd_address[:] = weights = random.normal(size=size)
+        apart, swapped = np.repeat(weights, 2)[::2], weights.astype(">f8")
+        for policy in (pm.seq, pm.par):
+            for given in (weights, at_odd_address, apart, swapped):
+                sums = pm.bincount(policy, x, given, minlength=7)
+                assert_identical(sums, np.bincount(x, weights, minlength=7))
+        if dtype[0] == "i":
+            x[-1] = -3
+            with pytest.raises(ValueError, match="holds -3"):
+                pm.bincount(pm.seq, x, weights)
+
+
 @given(data=st.data())
 @few_examples
 def test_any_numbers_and_weights_give_what_numpy_gives(policy, data):
