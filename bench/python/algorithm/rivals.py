@@ -3,8 +3,7 @@
 """Compares algorithms with NumPy and, where they are installed, numexpr and numba, in one process.
 
 Prints the median time of a call in microseconds, and the speed: the rival's time over ours. With
-``--device``, prints only times, of calls on the buffers of the first device; with ``--over``, how
-many microseconds more than NumPy our calls take. The calls take turns.
+``--device``, prints only times, of calls on the buffers of the first device. The calls take turns.
 numba compiles each expression to one loop (``parallel=True, fastmath=False``).
 """
 
@@ -225,21 +224,6 @@ def medians(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
     return {name: statistics.median(each) for name, each in times_in_turn(calls).items()}
 
 
-def print_over(dtype: str, size: int, only: list[str] | None) -> None:
-    """Prints NumPy's lower quartile for each call, and how much more ours take than that."""
-    size = max(size // 100 * 100, 100)
-    a, b = (random_values(np.random.default_rng(seed), dtype, size) for seed in (1, 2))
-    print(f"\n| {dtype}, {size:g} values | NumPy us | seq | par |")
-    print("| ---------- | -----: | -----: | ----: |")
-    for name, calls in cases(a, b, np.empty_like(a)).items():
-        if not only or name in only:
-            compared = {each: calls[each] for each in ("numpy", "seq", "par")}
-            times = times_in_turn(compared, 25, 0.004)
-            numpys, seq, par = (sorted(times[each])[6] for each in ("numpy", "seq", "par"))
-            row = f"{numpys:,.1f} | {seq - numpys:+,.1f} | {par - numpys:+,.1f}"
-            print(f"| {name} | {row} |", flush=True)
-
-
 def main() -> None:
     """Prints a table for each type and size."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -247,7 +231,6 @@ def main() -> None:
     parser.add_argument("--types", nargs="*", default=["float32", "float64"])
     parser.add_argument("--only", nargs="*", default=None)
     parser.add_argument("--device", action="store_true", help="time calls on buffers instead")
-    parser.add_argument("--over", action="store_true", help="print the difference to NumPy")
     options = parser.parse_args()
     if options.device:
         for size in map(int, options.sizes):
@@ -258,11 +241,6 @@ def main() -> None:
     versions = [f"NumPy {np.__version__}"]
     versions += [f"{m.__name__} {m.__version__}" for m in (numexpr, numba) if m is not None]
     print(", ".join(versions))
-    if options.over:
-        for dtype in options.types:
-            for size in map(int, options.sizes):
-                print_over(dtype, size, options.only)
-        return
     for dtype in options.types:
         random = np.random.default_rng(1)
         for size in map(int, options.sizes):
