@@ -130,11 +130,10 @@ def broadcast(
 
     size: the number of results.
     """
-    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     expression, dtype, _ = typed(expression, a.dtype, b.dtype)
     least = LIGHT if expression.is_light else 2 * CHUNK
-    if expression.is_of_both and size < least:
-        values: NDArray[Any] = expression.evaluate(a, b)
+    if expression.evaluate_both is not None and (size < least or not policy.is_parallel):
+        values: NDArray[Any] = expression.evaluate_both(a, b)
         return values
     out = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype)
     if not expression.is_of_both or len(out) < most_spans():
@@ -149,7 +148,7 @@ def broadcast(
         of_rows = [
             each[rows] if each.ndim == out.ndim and len(each) > 1 else each for each in (a, b)
         ]
-        expression.evaluate(*of_rows, out[rows])
+        expression.values(of_rows, out[rows])
 
     on_spans(policy, size, work, least)
     return out
