@@ -77,6 +77,9 @@ class Program:
     def count(
         self, inputs: Sequence[NDArray[Any]], is_parallel: bool, reported: int
     ) -> tuple[int, list[tuple[int, list[bytes]]]] | None: ...
+    def find(
+        self, inputs: Sequence[NDArray[Any]], is_parallel: bool, reported: int
+    ) -> tuple[int, list[tuple[int, list[bytes]]]] | None: ...
     def sum(
         self,
         inputs: Sequence[NDArray[Any]],

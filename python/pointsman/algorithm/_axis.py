@@ -121,8 +121,8 @@ def reduce(
             for rows in _rows(begin, end, of_row, block)
         ]
 
-    least = 2 * _host.CHUNK if in_blocks else _host.LIGHT
-    blocks = [block for span in _host.on_spans(policy, size, work, least) for block in span]
+    spans = _host.on_spans(policy, size, work, _host.LIGHT)
+    blocks = [block for span in spans for block in span]
     if not is_folded:
         return np.concatenate(blocks)
     return blocks[0] if len(blocks) == 1 else fold(np.stack(blocks), 0, **later)

@@ -92,6 +92,17 @@ class Fused:
             self._report(counted[1])
         return counted[0]
 
+    def find(self, policy: HostPolicy, inputs: Arrays) -> slice | None:
+        """A part with the first result that is True, empty if there is none; None unless the inputs
+        are contiguous and aligned. The results are of type bool."""
+        found = self._program.find(inputs, policy.is_parallel, reported_errors())
+        if found is None:
+            return None
+        if found[1]:
+            self._report(found[1])
+        begin = found[0]
+        return slice(begin, begin + self._span_size) if begin >= 0 else slice(0)
+
     def sums(self, policy: HostPolicy, inputs: Arrays) -> NDArray[Any] | None:
         """Partial sums of the results; None if adding them raised a floating-point error, and
         unless the inputs are contiguous and aligned."""

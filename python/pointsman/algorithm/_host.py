@@ -25,7 +25,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
-LONGER = 4  # times as many values as in the first chunk are evaluated at once after it
+LOOKED_AT = 4  # chunks that are evaluated before one looks whether a value has been found
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 
 
@@ -186,7 +186,7 @@ def reduce(
         chunks = chunks_of(begin, end, CHUNK if in_chunks else end - begin)
         return [fold(values_in(expression, inputs, chunk), dtype=dtype) for chunk in chunks]
 
-    folds = list(chain.from_iterable(on_spans(policy, size, work)))
+    folds = list(chain.from_iterable(on_spans(policy, size, work, LIGHT)))
     return fold(np.array(folds), **options)
 
 
@@ -215,13 +215,21 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
 def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
     """The first index for which the predicate holds; chunks after a match are skipped. The inputs
     are flat."""
-    if inputs[0].size <= CHUNK:
+    size = inputs[0].size
+    if size <= CHUNK or (size <= LOOKED_AT * CHUNK and size <= predicate.few):
         return _first_in(predicate, inputs)
+    is_for_program = policy.is_parallel or size > predicate.few_alone
+    program = fused(predicate, inputs) if is_for_program else None
+    if program is not None and program.dtype == bool:
+        part = program.find(policy, inputs)
+        if part is not None:
+            with np.errstate(all="ignore"):  # the program has reported the errors
+                index = _first_in(predicate, [each[part] for each in inputs])
+            return None if index is None else part.start + index
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
-        first = min(begin + CHUNK, end)
-        for chunk in (slice(begin, first), *chunks_of(first, end, LONGER * CHUNK)):
+        for chunk in chunks_of(begin, end, LOOKED_AT * CHUNK):
             if any(index < chunk.start for index in found):
                 return
             index = _first_in(predicate, [each[chunk] for each in inputs])

@@ -127,6 +127,12 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
 
 constexpr int all_errors = 15;
 
+/// Makes `value` the least of itself and `other`.
+void lower(std::atomic<std::size_t>& value, std::size_t other) noexcept {
+    for (std::size_t now = value; other < now && !value.compare_exchange_weak(now, other);) {
+    }
+}
+
 /// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
 /// **Throws**: `ValueError` unless they fit the program.
 bool add_inputs(program_run& task, const fused_program& program, const arrays& inputs) {
@@ -212,6 +218,30 @@ std::optional<std::pair<std::size_t, failures>> count(const fused_program& progr
     return std::pair{all.load(), std::move(failed)};
 }
 
+std::optional<std::pair<std::ptrdiff_t, failures>> find(const fused_program& program,
+                                                        const arrays& inputs, bool is_parallel,
+                                                        int reported) {
+    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    if (!add_inputs(task, program, inputs)) {
+        return std::nullopt;
+    }
+    if (program.result_bytes() != 1) {
+        throw py::value_error{"only a result of type bool can be found"};
+    }
+    const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
+    auto failed = finish(task, [&] {
+        program.fold_blocks<true>(
+            task, counted, [&](std::size_t begin, std::span<const std::size_t> counts) {
+                if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
+                    lower(task.end, begin);
+                }
+            });
+    });
+    const std::size_t found = task.end;
+    return std::pair{found < task.size ? static_cast<std::ptrdiff_t>(found) : -1,
+                     std::move(failed)};
+}
+
 /// The sum of a few values.
 template <class T>
 struct piece_sum {
@@ -263,9 +293,10 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
                         return sum_of(sum_piece, reinterpret_cast<const T*>(results), count);
                     };
                     failed = finish(task, [&] {
-                        program.fold_blocks(task, fold, [&](std::size_t span, std::span<T> parts) {
+                        program.fold_blocks(task, fold, [&](std::size_t begin, std::span<T> parts) {
                             const T added = sum_piece(parts.data(), parts.size());
-                            sums[span] = sum_of_two(sums[span], added);
+                            T& of_span = sums[begin / fused_program::span_size];
+                            of_span = sum_of_two(of_span, added);
                         });
                     });
                 });
@@ -308,6 +339,12 @@ overflow, 4 for underflow and 8 for invalid values.)")
 
 Return how many results, of type bool, are True, and the steps that raised errors; None unless the
 inputs are contiguous and aligned.)")
+        .def("find", &find, py::arg("inputs"), py::arg("is_parallel"), py::arg("reported"),
+             R"(find(self, inputs, is_parallel, reported)
+--
+
+Return the index of the first span or of a part of it, where a result, of type bool, is True, or -1, and
+the steps that raised errors; None unless the inputs are contiguous and aligned.)")
         .def("sum", &sum, py::arg("inputs"), py::arg("partial"), py::arg("is_parallel"),
              py::arg("reported"), R"(sum(self, inputs, partial, is_parallel, reported)
 --

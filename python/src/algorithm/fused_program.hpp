@@ -59,23 +59,23 @@ class fused_program {
     void transform(program_run& task) const {
         task.overwrites_input = std::ranges::find(task.inputs, task.out) != task.inputs.end();
         task.streams = !task.overwrites_input && exceeds_cache(task.size * result_bytes());
-        for_each_block(task, [&](program_memory& memory, std::size_t, std::size_t begin,
-                                 std::size_t count) { write_block(task, memory, begin, count); });
+        for_each_block(task, [&](program_memory& memory, std::size_t begin, std::size_t count) {
+            write_block(task, memory, begin, count);
+        });
     }
 
-    /// Calls `take(span, folds)` for each block of each span of `span_size` values with what `fold(values, count)` has
-    /// returned for consecutive parts of its results; the blocks of a span come in order. If it `Counts` what is true,
-    /// the last step may do so instead. **Cost**: memory for a few parts on each thread.
+    /// Calls `take(begin, folds)` for each block of each span of `span_size` values with the index at which it begins and
+    /// what `fold(values, count)` has returned for consecutive parts of its results; the blocks of a span come in order.
+    /// If it `Counts` what is true, the last step may do so instead. **Cost**: memory for a few parts on each thread.
     template <bool Counts = false, class Fold, class Take>
     void fold_blocks(program_run& task, const Fold& fold, const Take& take) const {
-        for_each_block(task, [&](program_memory& memory, std::size_t span, std::size_t begin,
-                                 std::size_t count) {
+        for_each_block(task, [&](program_memory& memory, std::size_t begin, std::size_t count) {
             std::array<decltype(fold(nullptr, 0)),
                        program_plan::block_bytes / program_plan::tile_bytes>
                 folds;
             const std::size_t parts =
                 fold_block<Counts>(task, memory, begin, count, fold, folds.data());
-            take(span, std::span{folds.data(), parts});
+            take(begin, std::span{folds.data(), parts});
             ask_folds(task);
         });
     }
@@ -124,7 +124,7 @@ class fused_program {
     static constexpr std::size_t least_parallel = 65'536;
     static constexpr std::size_t most_places =
         most_operands + 3;  // each of two operands may need another one; and the result
-    /// Calls `work(memory, span, begin, count)` for each block of each span.
+    /// Calls `work(memory, begin, count)` for each block of each span.
     template <class Work>
     void for_each_block(program_run& task, const Work& work) const {
         task.noted = std::vector<std::atomic<int>>(plan_.steps.size());
@@ -133,8 +133,9 @@ class fused_program {
             std::feclearexcept(FE_ALL_EXCEPT);
             for (std::size_t span = first; span < last; ++span) {
                 const std::size_t end = std::min(task.size, (span + 1) * span_size);
-                for (std::size_t begin = span * span_size; begin < end; begin += plan_.block) {
-                    work(memory, span, begin, std::min(plan_.block, end - begin));
+                for (std::size_t begin = span * span_size; begin < end && begin < task.end;
+                     begin += plan_.block) {
+                    work(memory, begin, std::min(plan_.block, end - begin));
                 }
             }
             end_streams();

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct program_run {
     bool is_parallel;
     char* out = nullptr;  ///< where `transform` writes the results
     std::vector<failed_step> failed{};
+    /// Blocks that begin there or behind it may be left out.
+    std::atomic<std::size_t> end{std::numeric_limits<std::size_t>::max()};
     std::atomic<bool> folds_fail{false};  ///< a fold of results raised an error
 
     bool overwrites_input = false;

@@ -50,8 +50,8 @@ def test_numbers_of_any_type_have_weights_wherever_they_are(dtype, random):
         at_odd_address[:] = weights = random.normal(size=size)
         apart, swapped = np.repeat(weights, 2)[::2], weights.astype(">f8")
         for policy in (pm.seq, pm.par):
-            for given in (weights, at_odd_address, apart, swapped):
-                sums = pm.bincount(policy, x, given, minlength=7)
+            for same in (weights, at_odd_address, apart, swapped):
+                sums = pm.bincount(policy, x, same, minlength=7)
                 assert_identical(sums, np.bincount(x, weights, minlength=7))
         if dtype[0] == "i":
             x[-1] = -3

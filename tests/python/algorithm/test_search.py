@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from algorithm.references import SIZES
 
 import pointsman as pm
@@ -26,6 +27,35 @@ def test_the_last_of_many_values_is_found(policy):
     x = np.zeros(100_000, np.int32)
     x[-1] = 7
     assert pm.find_if(policy, "x", x) == 99_999
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int8", "int64", "bool"])
+def test_the_first_of_several_is_found_wherever_it_is(dtype, random):
+    for size in (32_769, 140_000, 600_000):
+        for place in {0, 16_383, 16_384, 32_768, size - 1, int(random.integers(size))}:
+            x = np.zeros(size, dtype)
+            x[place] = 1
+            if place < size - 1:
+                x[random.integers(place + 1, size, 3)] = 1
+            for policy in (pm.seq, pm.par):
+                assert pm.find_if(policy, "x > 0", x) == place
+                assert pm.find_if(policy, "(x == 1) & (x + 1 > 1)", x) == place
+                assert pm.find_if(policy, "x == y", x, np.ones_like(x)) == place
+                assert pm.find_if(policy, "abs(x) > 5", x) is None
+                assert pm.any_of(policy, "x", x)
+                if dtype == "bool":
+                    assert pm.find_if(policy, "x", x) == place
+
+
+def test_a_search_reports_errors_as_numpy_does():
+    x = np.ones(200_000)
+    x[70_000] = 0
+    for policy in (pm.seq, pm.par):
+        with pytest.warns(RuntimeWarning, match="divide by zero") as caught:
+            assert pm.find_if(policy, "1 / x > 2", x) == 70_000
+        assert len(caught) == 1
+        with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+            pm.any_of(policy, "1 / x > 2", x)
 
 
 def test_what_is_not_zero_holds(policy, dtype):
