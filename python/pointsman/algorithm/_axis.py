@@ -38,6 +38,17 @@ def axes_of(axis: Any, ndim: int) -> Axes:
     return tuple(sorted(operator.index(each) % ndim for each in named))
 
 
+def valid_axes(axis: Any, ndim: int) -> Axes | None:
+    """The axes from the first to the last, none of them negative, if ``axis`` is an integer or a
+    tuple of integers that names some there are, each once; else None."""
+    if type(axis) is int:
+        return (axis % ndim,) if -ndim <= axis < ndim else None
+    if type(axis) is not tuple:
+        return None
+    named = {each % ndim for each in axis if type(each) is int and -ndim <= each < ndim}
+    return tuple(sorted(named)) if len(named) == len(axis) else None
+
+
 def axis_of(axis: Any, shape: tuple[int, ...]) -> int:
     """The axis that is named, not negative; the only one for None.
 

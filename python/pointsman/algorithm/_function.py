@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -47,10 +48,13 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
 
     numbers: for each argument its value, or None for an array.
     """
-    texts = tuple([_identity(each) for each in numbers])
+    identities = tuple(map(_identity, numbers))
     if isinstance(f, str):
+        text = f if type(f) is str else str(f)
+        if (known := _kept.get((text, identities))) is not None:
+            return known
         return _kept_or_made(
-            (str(f), texts), lambda: _named(parse_with(str(f), numbers), str(f), numbers)
+            (text, identities), lambda: _named(parse_with(text, numbers), text, numbers)
         )
     if not callable(f):
         raise _no_function(f)
@@ -59,15 +63,19 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
         return _first_like(trace_with(f, numbers))
     code = f.__code__
     return _kept_or_made(
-        (code, texts, read), lambda: _named(trace_with(f, numbers), (code, read), numbers)
+        (code, identities, read), lambda: _named(trace_with(f, numbers), (code, read), numbers)
     )
 
 
 def _identity(number: Any) -> Hashable:
     """What tells numbers of other types or values apart, or None for an array."""
-    if isinstance(number, np.generic):
-        return type(number), number.tobytes()
-    return None if number is None else text_of(number)
+    if number is None:
+        return None
+    if type(number) is int:
+        return int, number
+    if type(number) in _NUMBERS and number == number:
+        return type(number), number, math.copysign(1, number)  # zeros of both signs are equal
+    return text_of(number)
 
 
 def _named(expression: Expression, name: Hashable, numbers: Sequence[Any]) -> Expression:

@@ -177,13 +177,14 @@ def reduce(
         sums = program.sums(policy, inputs)
         if sums is not None:
             return sums[0] if sums.size == 1 and not options else fold(sums, **options)
-    if size <= CHUNK or not (policy.is_parallel or operation.makes_arrays(expression)):
+    makes_arrays = operation.makes_arrays(expression)
+    at_once = CHUNK if policy.is_parallel else 4 * CHUNK
+    if size <= at_once or not (policy.is_parallel or makes_arrays):
         return fold(all_values(expression, inputs).reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
 
     def work(begin: int, end: int) -> list[Any]:
-        in_chunks = operation.makes_arrays(expression)
-        chunks = chunks_of(begin, end, CHUNK if in_chunks else end - begin)
+        chunks = chunks_of(begin, end, CHUNK if makes_arrays else end - begin)
         return [fold(values_in(expression, inputs, chunk), dtype=dtype) for chunk in chunks]
 
     folds = list(chain.from_iterable(on_spans(policy, size, work, LIGHT)))

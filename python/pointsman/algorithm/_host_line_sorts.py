@@ -55,7 +55,12 @@ def sort(
     if values.size == 0:
         return
     if values.size <= (CHUNK if axis < values.ndim - 1 else LARGE):  # one block
-        _along(axis, values, lambda lines: sort_lines(policy, lines, is_descending, is_stable))
+        lines = (
+            values if axis == values.ndim - 1 else np.ascontiguousarray(values.swapaxes(axis, -1))
+        )
+        sort_lines(policy, lines, is_descending, is_stable)
+        if lines is not values:
+            values[:] = lines.swapaxes(axis, -1)
         return
     outer, n, inner = lengths_of(values.shape, (axis,))
     table = values.reshape(outer, n, inner)

@@ -60,27 +60,27 @@ def fold_plain(
     where: NDArray[Any] | None,
     initial: Any,
     given: DTypeLike | None,
-    axis: int | None,
+    axes: _axis.Axes | None,
 ) -> Any:
     """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
-    on a small array. ``axis`` is one of the array's, or None."""
+    on a small array. ``axes`` are some of the array's, or None."""
     asked = None if given is None else operation.reduced_type(a.dtype, given)
-    if where is not None and axis is None and initial is None and a.size <= FEW_SELECTED:
+    if where is not None and axes is None and initial is None and a.size <= FEW_SELECTED:
         return operation.reduce(a, None, asked, None, False, where=where)
     expression, options = _folding(operation, a.dtype, asked, where is not None)
     if initial is not None:
         dtype = operation.reduced_type(a.dtype, None) if asked is None else asked
         options = {**options, "initial": held(initial, dtype, "initial")}
     arrays = [a] if where is None else [a, where]
-    if axis is None:
+    if axes is None:
         return _host.reduce(policy, operation, expression, arrays, options)
-    return _axis.reduce(policy, operation, expression, arrays, (axis % a.ndim,), options)
+    return _axis.reduce(policy, operation, expression, arrays, axes, options)
 
 
-def with_kept(folded: Any, shape: tuple[int, ...], axis: int | None) -> Any:
-    """The folds as an array in which the folded axes stay, with the length 1."""
-    axes = range(len(shape)) if axis is None else [axis % len(shape)]
-    return folded.reshape([1 if at in axes else each for at, each in enumerate(shape)])
+def with_kept(folded: Any, shape: tuple[int, ...], axes: _axis.Axes | None) -> Any:
+    """The folds as an array in which the folded axes, by default all, stay, with the length 1."""
+    kept = range(len(shape)) if axes is None else axes
+    return folded.reshape([1 if at in kept else each for at, each in enumerate(shape)])
 
 
 @lru_cache(maxsize=1024)

@@ -95,11 +95,12 @@ def reduce(
             return folds
     if given := readable(policy, a, where):
         host, array, selection = given
-        if axis is None or (type(axis) is int and -array.ndim <= axis < array.ndim):
+        axes = _axis.valid_axes(axis, array.ndim)
+        if axis is None or axes is not None:
             operation = reduction_of(op)
             if selection is None or may_select(operation, selection):
-                folded = fold_plain(host, operation, array, selection, initial, dtype, axis)
-                return with_kept(folded, array.shape, axis) if keepdims else folded
+                folded = fold_plain(host, operation, array, selection, initial, dtype, axes)
+                return with_kept(folded, array.shape, axes) if keepdims else folded
     elif initial is None and dtype is None and not keepdims and where is None:
         if queue := queue_for(policy, a):
             operation = reduction_of(op)

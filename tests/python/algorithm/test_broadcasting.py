@@ -34,8 +34,12 @@ def test_numbers_have_numpys_meaning(policy, dtype, values):
 
 def test_numbers_are_told_apart_by_type_and_sign():
     x = np.ones(3, np.int32)
-    for number in (1, 1.0, True, np.int8(1), 0.0, -0.0):
+    numpys = (np.float16(1), np.float32(0.0), np.float32(-0.0), np.float64(-0.0), np.bool_(True))
+    for number in (1, 1.0, True, np.int8(1), 0.0, -0.0, *numpys):
         assert_identical(pm.transform(pm.seq, "y / x * y", x, number), number / x * number)
+    for huge in (10**400, -(10**400)):
+        with pytest.raises(OverflowError, match="an integer of 1329 bits has no type in NumPy"):
+            pm.transform(pm.seq, "x + y", x, huge)
 
 
 def test_two_numbers_make_a_result_without_dimensions(policy):
