@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _host, _host_folds
-from pointsman.algorithm._expression import Arrays, Expression
+from pointsman.algorithm._expression import Arrays, Expression, Place
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -21,7 +21,7 @@ Axes = tuple[int, ...]
 # Results of a function are folded in blocks of rows, whose folds are kept. With more values in a
 # row, in blocks of columns: a fold of few rows is hardly smaller than they are.
 MOST_IN_A_ROW = 4_096
-AT_ONCE = 262_144  # values, whose results one thread folds as soon at once as in blocks
+AT_ONCE = 262_144  # values: for more, blocks are faster in one thread
 
 
 def axes_of(axis: Any, ndim: int) -> Axes:
@@ -101,7 +101,7 @@ def reduce(
         return _host.reduce(policy, operation, expression, flat, options)
     in_blocks = operation.makes_arrays(expression)
     if not in_blocks:
-        if _host_folds.are_worth_threads(policy, arrays[0]):
+        if expression.result == Place(0) and _host_folds.are_worth_threads(policy, arrays[0]):
             folded = _host_folds.fold(operation, arrays[0], axes, options)
             if folded is not None:
                 return folded

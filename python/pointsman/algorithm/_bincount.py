@@ -51,9 +51,9 @@ def bincount(
 
     Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
     Weights are added in the order of ``a``, under a device policy on the host, so that the sums are
-    the same in every run. With weights, and for numbers greater than 65,535 and than the number of
-    values, every host policy uses one thread, because NumPy counts under the GIL. A device can
-    count fewer than 2**32 values.
+    the same in every run, and in one thread. So are numbers greater than 65,535 and than the number
+    of values under every host policy, because NumPy counts them under the GIL. A device can count
+    fewer than 2**32 values.
     Raises ValueError for negative values, a negative ``minlength``, either of 2**60 and more, and
     wrong shapes; MemoryError if there is no memory for the counts; TypeError for other types, such
     as uint64 and floats.

@@ -138,7 +138,7 @@ _NUMBERS = {
         for each in np.sctypeDict.values()
         if issubclass(each, (np.bool_, np.integer, np.floating))
     ),
-}
+} - {np.timedelta64}  # an integer of NumPy; those of other units may be equal
 
 
 @lru_cache(MOST_KEPT)

@@ -95,7 +95,10 @@ class Fused:
     def find(self, policy: HostPolicy, inputs: Arrays) -> slice | None:
         """A part with the first result that is True, empty if there is none; None unless the inputs
         are contiguous and aligned. The results are of type bool."""
-        found = self._program.find(inputs, policy.is_parallel, reported_errors())
+        errors = reported_errors()
+        found = self._program.find(inputs, policy.is_parallel, errors)
+        if found and found[1] and policy.is_parallel:  # perhaps a thread was ahead of the first one
+            found = self._program.find(inputs, False, errors)
         if found is None:
             return None
         if found[1]:

@@ -226,7 +226,8 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
         if part is not None:
             with np.errstate(all="ignore"):  # the program has reported the errors
                 index = _first_in(predicate, [each[part] for each in inputs])
-            return None if index is None else part.start + index
+            if index is not None or part.stop == 0:
+                return None if index is None else part.start + index
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:

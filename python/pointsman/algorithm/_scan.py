@@ -87,8 +87,8 @@ def inclusive_scan(
     axis: the axis along which the values are folded, as in NumPy; needed unless ``a`` has one
         dimension. The results have the shape of ``a``.
 
-    Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device
-    folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
+    Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``, but for
+    the signs of NaN. A device folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
     value. Raises ValueError for an array of several dimensions without ``axis``.
 
     The sums along each row:

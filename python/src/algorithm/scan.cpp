@@ -20,6 +20,16 @@
 namespace pointsman::python {
 namespace {
 
+/// The type in which values of type `T` are added: integers wrap around.
+template <class T>
+using added_as = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
+                                             std::type_identity<T>>::type;
+
+template <class T>
+std::span<const added_as<T>> summands_of(std::span<const T> values) noexcept {
+    return {reinterpret_cast<const added_as<T>*>(values.data()), values.size()};
+}
+
 template <class T>
 void write_sums(const auto& policy, std::span<const T> values, T* out, std::span<const T> initial,
                 bool is_exclusive) {
@@ -45,21 +55,19 @@ void scan(const py::array& values, const py::array& out, const py::array& initia
                     "pass at most one initial value, one for an exclusive scan, and an "
                     "element of out for each value"};
             }
-            if (is_parallel) {
-                binding::tbb_threads::use();
-                const gil_released others_may_run;
-                write_sums(execution::par_unseq, given, results.data(), first, is_exclusive);
-            } else {
-                const gil_released others_may_run;
-                write_sums(execution::seq, given, results.data(), first, is_exclusive);
-            }
+            auto* const sums = reinterpret_cast<added_as<T>*>(results.data());
+            const auto write = [&](const auto& policy) {
+                write_sums(policy, summands_of(given), sums, summands_of(first), is_exclusive);
+            };
+            without_gil(is_parallel, [&] {
+                if (is_parallel) {
+                    write(execution::par_unseq);
+                } else {
+                    write(execution::seq);
+                }
+            });
         });
 }
-
-/// The type in which values of type `T` are added: integers wrap around.
-template <class T>
-using added_as = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
-                                             std::type_identity<T>>::type;
 
 /// Lines whose prefix sums are written, in order. `inner` lines lie side by side: the values of one have this distance.
 template <class In, class Out>

@@ -54,6 +54,17 @@ def test_folds_along_axes_are_numpys(policy, values):
                 assert_equal(ours, ufunc.reduce(y, axis, keepdims=keepdims))
 
 
+@pytest.mark.parametrize("shape", [(5, 6), (64, 9_000), (40, 30, 300)])
+def test_arguments_and_numbers_are_folded_along_axes(policy, shape):
+    x = np.arange(np.prod(shape), dtype=np.int32).reshape(shape) % 1_000
+    y = x + 2
+    for f, values in (("x", x), ("y", y), ("2", np.full(shape, 2)), ("x*y", x * y)):
+        for axis in axes_of(len(shape)):
+            for op, ufunc in (ALL_NUMPYS[0], ALL_NUMPYS[3]):
+                ours = pm.transform_reduce(policy, f, x, y, op, axis=axis)
+                assert_equal(ours, ufunc.reduce(values, axis))
+
+
 def test_folds_along_axes_take_a_type_and_an_initial_value(policy, values):
     for shape in [(4, 5), (300, 7, 33), (3, 40_000)]:
         x = values(int(np.prod(shape))).reshape(shape)

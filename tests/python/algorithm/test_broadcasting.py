@@ -42,6 +42,16 @@ def test_numbers_are_told_apart_by_type_and_sign():
             pm.transform(pm.seq, "x + y", x, huge)
 
 
+def test_durations_are_told_apart_by_their_units():
+    for x in (np.arange(3), np.arange(3).astype("m8[s]")):
+        for unit, count in (("s", 86_400), ("D", 1), ("h", 24), ("s", 0), ("D", 0)):
+            number = np.timedelta64(count, unit)
+            wanted = x + number
+            for _ in range(3):
+                assert_identical(pm.transform(pm.seq, "x + y", x, number), wanted)
+                assert_identical(pm.transform(pm.seq, lambda v, n=number: v + n, x), wanted)
+
+
 def test_two_numbers_make_a_result_without_dimensions(policy):
     assert_equal(pm.transform(policy, "x + y", 2, 0.5), np.asarray(2.5))
     assert_equal(pm.transform(policy, "x + y", np.float32(1.5), 2), np.asarray(3.5, np.float32))

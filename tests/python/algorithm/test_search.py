@@ -58,6 +58,16 @@ def test_a_search_reports_errors_as_numpy_does():
             pm.any_of(policy, "1 / x > 2", x)
 
 
+def test_errors_behind_what_is_found_are_not_reported():
+    x = np.ones(1_000_000)
+    x[200_000:] = np.inf
+    with np.errstate(all="raise"):
+        for _ in range(30):  # threads may be ahead
+            assert pm.find_if(pm.par, "(x - x) * 1.0 == 0", x) == 0
+            with pytest.raises(FloatingPointError):
+                pm.find_if(pm.par, "(x - x) * 1.0 == 1", x)
+
+
 def test_what_is_not_zero_holds(policy, dtype):
     x = np.array([0, 1, 0, 1, 1], dtype)
     for f, holds in (("x", x != 0), ("x*x", x != 0), ("2.5", x == x), ("0.0", x != x)):
