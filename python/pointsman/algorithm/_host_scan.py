@@ -21,7 +21,6 @@ from pointsman.execution import HostPolicy, seq
 WIDE = 512
 WIDEST = 8_192  # lines of a block of wide ones: two indices along the axis fit into the L1 cache
 FREE = 512  # values of a line, or lines at once, from which NumPy releases the GIL
-MANY = 524_288  # values of a line, which threads of Python fold twice as soon as NumPy once
 FEW = 4_096  # values that NumPy folds along any axis in the time that it takes to choose how
 
 
@@ -81,7 +80,7 @@ def scan(
         if not add_up(values, out, initial, is_exclusive, is_parallel=is_shared):
             scan_after(initial, 0, values.size)  # reports the errors
         return
-    if not is_shared or values.size < MANY:
+    if _host.is_for_one_thread(policy, values.size):
         scan_after(initial, 0, values.size)
         return
     folds = _host.on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))

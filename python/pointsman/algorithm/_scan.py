@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pointsman.algorithm import _device_lines, _device_native, _host_scan
+from pointsman.algorithm import _device_lines, _device_native, _host, _host_scan
 from pointsman.algorithm._arrays import Output, values_of
 from pointsman.algorithm._axis import axis_of, lengths_of
 from pointsman.algorithm._device_plain import empty_like, queue_for, supports
@@ -88,8 +88,9 @@ def inclusive_scan(
         dimension. The results have the shape of ``a``.
 
     Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``, but for
-    the signs of NaN. A device folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
-    value. Raises ValueError for an array of several dimensions without ``axis``.
+    the signs of NaN. A device folds float16 in float32 and rounds each result once, whereas NumPy
+    also rounds the running value. Raises ValueError for an array of several dimensions without
+    ``axis``.
 
     The sums along each row:
 
@@ -166,10 +167,15 @@ def exclusive_scan(
 
 
 def _scanned_at_once(policy: Any, a: Any, op: Any, axis: Any) -> NDArray[Any] | None:
-    """The inclusive scan of a plain array of few values under a host policy; else None."""
-    if plain(policy, a) is None or a.size > _host_scan.FEW or not may_go_along(axis, a.ndim):
+    """The inclusive scan of a plain array by one call of NumPy, if none is faster under a host
+    policy; else None."""
+    if plain(policy, a) is None or not may_go_along(axis, a.ndim):
         return None
     if (operation := operation_named(op)) is None:
+        return None
+    if a.size > _host_scan.FEW and (operation.name == "+" or a.ndim > 1):
+        return None
+    if not _host.is_for_one_thread(policy, a.size):
         return None
     scanned: NDArray[Any] = operation.accumulate(a, 0 if axis is None else axis)
     return scanned

@@ -48,14 +48,21 @@ struct negative_zero_or_nan {
 template <class Looked_for>
 struct any_of_values {
     [[gnu::always_inline]] static bool run(std::span<const double> values) noexcept {
-        const auto ones_at = [&](std::size_t i) { return Looked_for::ones_for(values[i]); };
-        const std::size_t quarter = values.size() / 4;
+        constexpr std::size_t of_line = 8;  // of the cache
+        const double* const first = values.data();
+        const auto ones_at = [first](std::size_t i) { return Looked_for::ones_for(first[i]); };
+        const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(first) / 8) % of_line;
+        std::size_t i = std::min(before, values.size());
         std::uint64_t found = 0;
-        for (std::size_t i = 0; i < quarter; ++i) {  // in one run, each step waits for the last one
-            found |= (ones_at(i) | ones_at(quarter + i)) |
+        for (std::size_t at = 0; at < i; ++at) {
+            found |= ones_at(at);
+        }
+        const std::size_t quarter = (values.size() - i) / 4 / of_line * of_line;
+        for (const std::size_t end = i + quarter; i < end; ++i) {
+            found |= (ones_at(i) | ones_at(quarter + i)) |  // in one run, each waits for the last
                      (ones_at(2 * quarter + i) | ones_at(3 * quarter + i));
         }
-        for (std::size_t i = 4 * quarter; i < values.size(); ++i) {
+        for (i += 3 * quarter; i < values.size(); ++i) {
             found |= ones_at(i);
         }
         return found != 0;
