@@ -39,7 +39,8 @@ def expression_of(f: Function, arity: int) -> Expression:
     read = _what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
         return _first_like(trace(f, arity))
-    return _kept_or_made((f.__code__, arity, read), lambda: trace(f, arity))
+    key = f.__code__, arity, read
+    return _kept.get(key) or _kept_or_made(key, lambda: trace(f, arity))
 
 
 def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
@@ -51,9 +52,7 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
     identities = tuple(map(_identity, numbers))
     if isinstance(f, str):
         text = f if type(f) is str else str(f)
-        if (known := _kept.get((text, identities))) is not None:
-            return known
-        return _kept_or_made(
+        return _kept.get((text, identities)) or _kept_or_made(
             (text, identities), lambda: _named(parse_with(text, numbers), text, numbers)
         )
     if not callable(f):
@@ -108,6 +107,8 @@ def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     code = f.__code__
     if f.__kwdefaults__ or f.__dict__ or _contains_code(code):
         return None
+    if not (code.co_names or f.__closure__ or f.__defaults__):
+        return ()
     read = list(f.__defaults__ or ())
     for name in code.co_names:
         if name in f.__globals__:

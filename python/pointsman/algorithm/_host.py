@@ -25,7 +25,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
-LOOKED_AT = 4  # chunks that are evaluated before one looks whether a value has been found
+LOOKED_AT = 8  # chunks that are evaluated before one looks whether a value has been found
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 
 
@@ -217,7 +217,8 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
     """The first index for which the predicate holds; chunks after a match are skipped. The inputs
     are flat."""
     size = inputs[0].size
-    if size <= CHUNK or (size <= LOOKED_AT * CHUNK and size <= predicate.few):
+    few = predicate.few if policy.is_parallel else predicate.few_alone
+    if size <= CHUNK or (size <= LOOKED_AT * CHUNK and size <= few):
         return _first_in(predicate, inputs)
     is_for_program = policy.is_parallel or size > predicate.few_alone
     program = fused(predicate, inputs) if is_for_program else None
