@@ -21,7 +21,7 @@ Axes = tuple[int, ...]
 # Results of a function are folded in blocks of rows, whose folds are kept. With more values in a
 # row, in blocks of columns: a fold of few rows is hardly smaller than they are.
 MOST_IN_A_ROW = 4_096
-AT_ONCE = 262_144  # values: for more, blocks are faster in one thread
+AT_ONCE = 262_144  # values, up to which one block is as fast
 
 
 def axes_of(axis: Any, ndim: int) -> Axes:
@@ -93,13 +93,14 @@ def reduce(
     options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
     """
     shape, size, fold = arrays[0].shape, arrays[0].size, operation.reduce
-    at_once = _host.CHUNK if policy.is_parallel else AT_ONCE
-    if not axes or (size <= at_once and (size <= _host.CHUNK or len(axes) < len(shape))):
+    if size <= _host.CHUNK or not axes:
         return fold(_host.all_values(expression, arrays), axes, **options)
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
     in_blocks = operation.makes_arrays(expression)
+    if in_blocks and size <= AT_ONCE:
+        return fold(_host.all_values(expression, arrays), axes, **options)
     if not in_blocks:
         if expression.result == Place(0) and _host_folds.are_worth_threads(policy, arrays[0]):
             folded = _host_folds.fold(operation, arrays[0], axes, options)

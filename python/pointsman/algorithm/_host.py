@@ -25,6 +25,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
+FOLDED_AT_ONCE = 131_072  # values of a function, up to which it is as fast as in chunks
 LOOKED_AT = 8  # chunks that are evaluated before one looks whether a value has been found
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 
@@ -178,8 +179,7 @@ def reduce(
         if sums is not None:
             return sums[0] if sums.size == 1 and not options else fold(sums, **options)
     makes_arrays = operation.makes_arrays(expression)
-    at_once = CHUNK if policy.is_parallel else 4 * CHUNK
-    if size <= at_once or not (policy.is_parallel or makes_arrays):
+    if size <= FOLDED_AT_ONCE or not (policy.is_parallel or makes_arrays):
         return fold(all_values(expression, inputs).reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
 

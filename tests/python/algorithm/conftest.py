@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pointsman as pm
-from pointsman.algorithm import _host, _host_histogram
+from pointsman.algorithm import _axis, _host, _host_histogram
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
@@ -56,7 +56,9 @@ def in_small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(_host, "CHUNK", 4)
     monkeypatch.setattr(_host, "FEW_KEPT", 4)
     monkeypatch.setattr(_host_histogram, "FEW", 4)
+    monkeypatch.setattr(_host, "FOLDED_AT_ONCE", 4)
     monkeypatch.setattr(_host, "LIGHT", 8)
+    monkeypatch.setattr(_axis, "AT_ONCE", 4)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
