@@ -12,44 +12,40 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from rivals import cases, random_values, times_in_turn
 
 import pointsman as pm
 
-TURNS = 25
+Cases: TypeAlias = "dict[str, dict[str, Callable[..., object]]]"
+
+ROUNDS = 25
 TURN = 0.004  # seconds
-LOW, HIGH = 0.1, 0.9
+LOW, HIGH = 0.1, 0.9  # quantiles of the values that bound ``clip`` and ``histogram``
 
 
-def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., object]]]:
+def more_cases(a: Any, b: Any, out: Any) -> Cases:
     """Calls beside those of ``rivals.py``; ``a`` and ``b`` have at least 100 values."""
+    return elementwise(a, b, out) | folds_and_searches(a, b) | orders_and_counts(a, b)
+
+
+def bounds_of(a: Any) -> tuple[Any, Any]:
+    """Two numbers between which most values of ``a`` are."""
+    limits = np.sort(a)[[int(LOW * a.size), int(HIGH * a.size)]]
+    return limits[0].item(), limits[1].item()
+
+
+def elementwise(a: Any, b: Any, out: Any) -> Cases:
+    """Calls that make a value of each value."""
     table = a.reshape(-1, 100)
-    sorted_a, sorted_b = np.sort(a), np.sort(b)
-    number = a.dtype.type(a.max() // 2)
-    limits = sorted_a[[int(LOW * a.size), int(HIGH * a.size)]]
-    low, high = (each.item() for each in limits)
-    keys = np.arange(a.size) // 7
-    is_chosen = (a > b).reshape(table.shape)
-    weights = a.astype(np.float64)
-    wide = np.column_stack((a, b))
-    apart = wide[:, 0], wide[:, 1]
+    number = a[0]
+    low, high = bounds_of(a)
     clip = f"clip(x, {low!r}, {high!r})"
+    pairs = np.column_stack((a, b))
+    apart = pairs[:, 0], pairs[:, 1]
     return {
-        "any_of": {
-            "ours": lambda p: pm.any_of(p, "x < 0", a),
-            "numpy": lambda: (a < 0).any(),
-        },
-        "all_of": {
-            "ours": lambda p: pm.all_of(p, "x >= 0", a),
-            "numpy": lambda: (a >= 0).all(),
-        },
-        "find_if": {
-            "ours": lambda p: pm.find_if(p, "x < 0", a),
-            "numpy": lambda: np.flatnonzero(a < 0),
-        },
         "copy": {"ours": lambda p: pm.copy(p, a), "numpy": a.copy},
         "copy into an array": {
             "ours": lambda p: pm.copy(p, a, out),
@@ -58,11 +54,11 @@ def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., ob
         "fill": {"ours": lambda p: pm.fill(p, out, 3), "numpy": lambda: out.fill(3)},
         "sqrt": {"ours": lambda p: pm.transform(p, "sqrt(x)", b), "numpy": lambda: np.sqrt(b)},
         "x + y": {"ours": lambda p: pm.transform(p, "x + y", a, b), "numpy": lambda: a + b},
-        "x + y, a lambda": {
+        "lambda x, y: x + y": {
             "ours": lambda p: pm.transform(p, lambda x, y: x + y, a, b),
             "numpy": lambda: a + b,
         },
-        "x + y, strided": {
+        "x + y of every second value": {
             "ours": lambda p: pm.transform(p, "x + y", *apart),
             "numpy": lambda: apart[0] + apart[1],
         },
@@ -76,20 +72,44 @@ def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., ob
             "ours": lambda p: pm.transform(p, clip, a),
             "numpy": lambda: np.clip(a, low, high),
         },
-        "column added": {
+        "a column added to all columns": {
             "ours": lambda p: pm.transform(p, "x + y", table, table[:, :1]),
             "numpy": lambda: table + table[:, :1],
         },
-        "max": {"ours": lambda p: pm.reduce(p, a, "max"), "numpy": lambda: np.maximum.reduce(a)},
-        "sum, initial": {
+    }
+
+
+def folds_and_searches(a: Any, b: Any) -> Cases:
+    """Calls that fold values, or look for one."""
+    table = a.reshape(-1, 100)
+    number = a[0]
+    is_chosen = (a > b).reshape(table.shape)
+    return {
+        "any_of": {
+            "ours": lambda p: pm.any_of(p, "x < 0", a),
+            "numpy": lambda: (a < 0).any(),
+        },
+        "all_of": {
+            "ours": lambda p: pm.all_of(p, "x >= 0", a),
+            "numpy": lambda: (a >= 0).all(),
+        },
+        "find_if": {
+            "ours": lambda p: pm.find_if(p, "x < 0", a),
+            "numpy": lambda: np.flatnonzero(a < 0),
+        },
+        "reduce by max": {
+            "ours": lambda p: pm.reduce(p, a, "max"),
+            "numpy": lambda: np.maximum.reduce(a),
+        },
+        "reduce with initial=": {
             "ours": lambda p: pm.reduce(p, a, initial=number),
             "numpy": lambda: np.add.reduce(a, initial=number),
         },
-        "sum, dtype": {
+        "reduce with dtype=float64": {
             "ours": lambda p: pm.reduce(p, a, dtype="float64"),
             "numpy": lambda: np.add.reduce(a, dtype="float64"),
         },
-        "sum along two axes": {
+        "reduce along two axes": {
             "ours": lambda p: pm.reduce(p, table, axis=(0, 1)),
             "numpy": lambda: np.add.reduce(table, (0, 1)),
         },
@@ -105,7 +125,7 @@ def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., ob
             "ours": lambda p: pm.transform_reduce(p, "abs(x - y)", a, b, "max"),
             "numpy": lambda: np.abs(a - b).max(),
         },
-        "argmin and argmax": {
+        "minmax_element": {
             "ours": lambda p: pm.minmax_element(p, a),
             "numpy": lambda: (a.argmin(), a.argmax()),
         },
@@ -117,11 +137,11 @@ def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., ob
             "ours": lambda p: pm.argmax(p, table, axis=0),
             "numpy": lambda: np.argmax(table, 0),
         },
-        "cumsum of columns": {
+        "inclusive_scan of columns": {
             "ours": lambda p: pm.inclusive_scan(p, table, axis=0),
             "numpy": lambda: np.add.accumulate(table, 0),
         },
-        "running maximum": {
+        "inclusive_scan by max": {
             "ours": lambda p: pm.inclusive_scan(p, a, "max"),
             "numpy": lambda: np.maximum.accumulate(a),
         },
@@ -129,6 +149,18 @@ def more_cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[..., ob
             "ours": lambda p: pm.exclusive_scan(p, a),
             "numpy": lambda: np.concatenate(([0], np.add.accumulate(a)[:-1])),
         },
+    }
+
+
+def orders_and_counts(a: Any, b: Any) -> Cases:
+    """Calls that order values, or count them."""
+    table = a.reshape(-1, 100)
+    sorted_a, sorted_b = np.sort(a), np.sort(b)
+    number = a[0]
+    low, high = bounds_of(a)
+    keys = np.arange(a.size) // 7
+    weights = a.astype(np.float64)
+    return {
         "merge": {
             "ours": lambda p: pm.merge(p, sorted_a, sorted_b),
             "numpy": lambda: np.sort(np.concatenate((sorted_a, sorted_b)), kind="stable"),
@@ -193,8 +225,8 @@ def print_over(dtype: str, size: int, only: list[str] | None, has_control: bool)
         compared = {each: calls[each] for each in ("numpy", "seq", "par")}
         if has_control:
             compared["control"] = calls["numpy"]
-        times = times_in_turn(compared, TURNS, TURN)
-        of_numpy, *others = (sorted(each)[TURNS // 4] for each in times.values())
+        times = times_in_turn(compared, ROUNDS, TURN)
+        of_numpy, *others = (sorted(each)[ROUNDS // 4] for each in times.values())
         row = [name, f"{of_numpy:,.1f}", *(f"{each - of_numpy:+,.1f}" for each in others)]
         print(f"| {' | '.join(row)} |", flush=True)
 

@@ -55,12 +55,7 @@ def sort(
     if values.size == 0:
         return
     if values.size <= (CHUNK if axis < values.ndim - 1 else LARGE):  # one block
-        lines = (
-            values if axis == values.ndim - 1 else np.ascontiguousarray(values.swapaxes(axis, -1))
-        )
-        sort_lines(policy, lines, is_descending, is_stable)
-        if lines is not values:
-            values[:] = lines.swapaxes(axis, -1)
+        _along(axis, values, sort_lines, policy, is_descending, is_stable)
         return
     outer, n, inner = lengths_of(values.shape, (axis,))
     table = values.reshape(outer, n, inner)
@@ -70,13 +65,10 @@ def sort(
     def lines_in(block: Block) -> NDArray[Any]:
         return table[block] if inner > 1 else table[block][:, :, 0]
 
-    def choose(lines: NDArray[Any]) -> _Choice:
-        return sort_lines(of_line, lines, is_descending, is_stable)
-
     # Threads that wait for each other measure nothing: one chooses for all.
     done = []
     for block in blocks_of(table.shape, most):
-        choice = _along(1, lines_in(block), choose)
+        choice = _along(1, lines_in(block), sort_lines, of_line, is_descending, is_stable)
         done.append(block)
         if choice.left > 0:
             break
@@ -94,12 +86,13 @@ def sort(
     on_lines(among_lines, table.shape, work, most, THREADS_FROM)
 
 
-def _along(axis: int, values: NDArray[Any], sort: Callable[[NDArray[Any]], T]) -> T:
-    """Return what ``sort`` does that sorts contiguous lines in place, here those along ``axis``."""
+def _along(axis: int, values: NDArray[Any], sort: Callable[..., T], *arguments: Any) -> T:
+    """Return what ``sort`` does that sorts contiguous lines in place, here those along ``axis``;
+    the lines are its first argument."""
     if axis == values.ndim - 1:
-        return sort(values)
+        return sort(values, *arguments)
     lines = np.ascontiguousarray(values.swapaxes(axis, -1))
-    result = sort(lines)
+    result = sort(lines, *arguments)
     values[:] = lines.swapaxes(axis, -1)
     return result
 
@@ -181,12 +174,12 @@ def _choice_for(
 def _measured(kind: tuple[str, bool, bool, bool], _size_bits: int, _length_bits: int) -> _Choice:
     _ = host_engine.sort  # loads the module: no sort is measured with that
     type_char, _, is_descending, is_stable = kind
-    bits = [_numpy_of_bits(type_char, is_descending)] if type_char == "d" and not is_stable else []
+    bits = [_float64_by_bits(is_descending)] if type_char == "d" and not is_stable else []
     return _Choice(_numpy(*kind), *bits, _cpp(*kind))
 
 
 def sort_lines(
-    policy: HostPolicy, lines: NDArray[Any], is_descending: bool, is_stable: bool
+    lines: NDArray[Any], policy: HostPolicy, is_descending: bool, is_stable: bool
 ) -> _Choice:
     """Sort contiguous lines along the last axis in place, and return how."""
     if kind := line_kind(lines, -1):
@@ -252,9 +245,9 @@ def _sort_float64() -> Sort:
 
 
 @cache
-def _numpy_of_bits(type_char: str, is_descending: bool) -> Sort:
-    """NumPy's sort of the bits of floats in contiguous lines along the last axis in place."""
-    ascending = _sort_of_bits(type_char)
+def _float64_by_bits(is_descending: bool) -> Sort:
+    """NumPy's sort of the bits of float64 in contiguous lines along the last axis in place."""
+    ascending = _sort_of_bits("d")
     return _host_sorts.descending(ascending, False, False) if is_descending else ascending
 
 
