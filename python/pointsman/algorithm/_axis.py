@@ -39,8 +39,8 @@ def axes_of(axis: Any, ndim: int) -> Axes:
 
 
 def valid_axes(axis: Any, ndim: int) -> Axes | None:
-    """The axes from the first to the last, none of them negative, if ``axis`` is an integer or a
-    tuple of integers that names some there are, each once; else None."""
+    """The axes from the first to the last, none of them negative, if ``axis`` is an int or a tuple
+    of ints that names axes there are, each once; else None, for which ``axes_of`` raises."""
     if type(axis) is int:
         return (axis % ndim,) if -ndim <= axis < ndim else None
     if type(axis) is not tuple:

@@ -50,10 +50,10 @@ def bincount(
     minlength: the least length of the result.
 
     Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
-    Weights are added in the order of ``a``, under a device policy on the host, so that the sums are
-    the same in every run, and in one thread. So are numbers greater than 65,535 and than the number
-    of values under every host policy, because NumPy counts them under the GIL. A device can count
-    fewer than 2**32 values.
+    Weights are added in the order of ``a`` by one thread, under a device policy on the host, so
+    that the sums are the same in every run. NumPy counts in one thread if ``a`` holds a number
+    greater than 65,535 that is not less than the number of values. A device can count fewer than
+    2**32 values.
     Raises ValueError for negative values, a negative ``minlength``, either of 2**60 and more, and
     wrong shapes; MemoryError if there is no memory for the counts; TypeError for other types, such
     as uint64 and floats.
@@ -118,7 +118,7 @@ def _on_host(
             counts = host_engine.bincount(numbers, length, policy.is_parallel)
         else:
             summands = np.ascontiguousarray(weights, np.float64)
-            counts = host_engine.sum_by_number(numbers, summands, length)
+            counts = host_engine.weighted_bincount(numbers, summands, length)
         if counts is not None:
             return counts
     return _by_numpy(values, weights, length)

@@ -91,8 +91,10 @@ def _indices_along(
 ) -> Any:
     if type(axis) is int and (given := plain(policy, a)) and a.size:
         if -a.ndim <= axis < a.ndim:
-            is_one = not given[0].is_parallel
-            found = find(a, axis) if is_one else _axis.indices(given[0], a, find, axis % a.ndim)
+            if given[0].is_parallel:
+                found = _axis.indices(given[0], a, find, axis % a.ndim)
+            else:
+                found = find(a, axis)
             return np.expand_dims(found, axis) if keepdims else found
     values = values_of(a)
     lengths = values.shape

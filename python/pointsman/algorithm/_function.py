@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -70,10 +69,8 @@ def _identity(number: Any) -> Hashable:
     """What tells numbers of other types or values apart, or None for an array."""
     if number is None:
         return None
-    if type(number) is int:
-        return int, number
     if type(number) in _NUMBERS and number == number:
-        return type(number), number, math.copysign(1, number)  # zeros of both signs are equal
+        return type(number), number or str(number)  # -0.0 is not 0.0
     return text_of(number)
 
 
@@ -122,7 +119,7 @@ def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     parts: list[Hashable] = []
     for each in read:
         if type(each) in _NUMBERS and each == each:
-            parts.append((type(each), each or str(each)))  # -0.0 is not 0.0
+            parts.append(_identity(each))
         elif each is np or each is np.where or type(each) is np.ufunc:
             parts.append(id(each))
         else:
@@ -139,7 +136,7 @@ _NUMBERS = {
         for each in np.sctypeDict.values()
         if issubclass(each, (np.bool_, np.integer, np.floating))
     ),
-} - {np.timedelta64}  # an integer of NumPy; those of other units may be equal
+} - {np.timedelta64}  # a subclass of np.signedinteger; durations of other units may be equal
 
 
 @lru_cache(MOST_KEPT)

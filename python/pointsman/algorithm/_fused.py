@@ -97,7 +97,7 @@ class Fused:
         are contiguous and aligned. The results are of type bool."""
         errors = reported_errors()
         found = self._program.find(inputs, policy.is_parallel, errors)
-        if found and found[1] and policy.is_parallel:  # perhaps a thread was ahead of the first one
+        if found and found[1] and policy.is_parallel:  # some may lie behind the first match
             found = self._program.find(inputs, False, errors)
         if found is None:
             return None

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 SPANS_OF_A_THREAD = 4
 FOLDED_AT_ONCE = 131_072  # values of a function, up to which it is as fast as in chunks
-LOOKED_AT = 8  # chunks that are evaluated before one looks whether a value has been found
+CHUNKS_PER_LOOK = 8  # that are evaluated between two looks for a match
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 
 
@@ -218,7 +218,7 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
     are flat."""
     size = inputs[0].size
     few = predicate.few if policy.is_parallel else predicate.few_alone
-    if size <= CHUNK or (size <= LOOKED_AT * CHUNK and size <= few):
+    if size <= CHUNK or (size <= CHUNKS_PER_LOOK * CHUNK and size <= few):
         return _first_in(predicate, inputs)
     is_for_program = policy.is_parallel or size > predicate.few_alone
     program = fused(predicate, inputs) if is_for_program else None
@@ -227,12 +227,11 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
         if part is not None:
             with np.errstate(all="ignore"):  # the program has reported the errors
                 index = _first_in(predicate, [each[part] for each in inputs])
-            if index is not None or part.stop == 0:
-                return None if index is None else part.start + index
+            return None if index is None else part.start + index
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
-        for chunk in chunks_of(begin, end, LOOKED_AT * CHUNK):
+        for chunk in chunks_of(begin, end, CHUNKS_PER_LOOK * CHUNK):
             if any(index < chunk.start for index in found):
                 return
             index = _first_in(predicate, [each[chunk] for each in inputs])

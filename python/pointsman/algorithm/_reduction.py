@@ -140,15 +140,12 @@ def transform_reduce(
     [5, 25]
     """
     is_simple = initial is None and dtype is None and where is None and not keepdims
-    if is_simple and (axis is None or type(axis) is int):
-        if given := operands_for(policy, f, a, b):
-            host, typed, arrays = given
-            expression, operation = typed.expression, reduction_of(op)
-            if axis is None:
-                return _host.reduce(host, operation, expression, arrays, {})
-            ndim = arrays[0].ndim
-            if -ndim <= axis < ndim:
-                return _axis.reduce(host, operation, expression, arrays, (axis % ndim,), {})
+    if is_simple and (given := operands_for(policy, f, a, b)):
+        host, typed, arrays = given
+        if axis is None:
+            return _host.reduce(host, reduction_of(op), typed.expression, arrays, {})
+        if (axes := _axis.valid_axes(axis, arrays[0].ndim)) is not None:
+            return _axis.reduce(host, reduction_of(op), typed.expression, arrays, axes, {})
     if is_simple and axis is None and (queue := queue_for(policy, a, b)):
         inputs: list[Any] = [a] if b is None else [a, b]
         expression_of_f = expression_of(f, len(inputs))

@@ -138,8 +138,8 @@ std::optional<py::array> bincount(const py::array& values, std::size_t least_len
     return counted;
 }
 
-std::optional<py::array> sum_by_number(const py::array& values, const py::array& weights,
-                                       std::size_t least_length) {
+std::optional<py::array> weighted_bincount(const py::array& values, const py::array& weights,
+                                           std::size_t least_length) {
     std::optional<py::array> summed;
     if (!is_contiguous_and_aligned(values) || !is_contiguous_and_aligned(weights) ||
         values.size() == 0) {
@@ -181,12 +181,13 @@ void register_bincount(py::module_& m) {
 Return how often each integer up to the greatest occurs, followed by zeros up to ``least_length``. Return
 None if a value is negative, or is at least 65,536 and the number of values, and for an array that is empty
 or not contiguous and aligned.)");
-    m.def("sum_by_number", &sum_by_number, py::arg("values"), py::arg("weights"),
-          py::arg("least_length"), R"(sum_by_number(values, weights, least_length)
+    m.def("weighted_bincount", &weighted_bincount, py::arg("values"), py::arg("weights"),
+          py::arg("least_length"), R"(weighted_bincount(values, weights, least_length)
 --
 
-Return the sum of the weights, of float64, of each integer up to the greatest, added in order. Otherwise
-like ``bincount``.)");
+Return the sum of the float64 weights of each integer up to the greatest, added in order, followed by zeros
+up to ``least_length``. Return None where ``bincount`` does, and for weights that are not contiguous and
+aligned. Raise ValueError unless there is one weight for each value.)");
 }
 
 }  // namespace pointsman::python

@@ -38,25 +38,26 @@ step_operand operand_of(const py::handle& given) {
             {}};
 }
 
-/// Returns true for a number of NumPy's type `character`.
-bool is_number(const std::vector<char>& constant, char character) {
-    const auto is_number_of = [&]<class T>(T value) {
+/// Returns false if `constant`, of NumPy's type `character`, is a NaN of 32 or 64 bits.
+bool is_not_nan(const std::vector<char>& constant, char character) {
+    const auto equals_itself = [&]<class T>(T value) {
         std::memcpy(&value, constant.data(), sizeof value);
         return value == value;
     };
-    return character == 'f'   ? is_number_of(float{})
-           : character == 'd' ? is_number_of(double{})
+    return character == 'f'   ? equals_itself(float{})
+           : character == 'd' ? equals_itself(double{})
                               : true;
 }
 
-/// Has a loop of this module do a step that is an extreme of a value and a constant, if there is one.
+/// Uses a loop of this module for a `maximum` or `minimum` of a value and a constant, if there is one, and moves the
+/// constant to the second place.
 void bound(program_step& step) {
     if (step.operands.size() != 2) {
         return;
     }
     const auto is_bound = [&](const step_operand& operand) {
         return operand.from == step_operand::source::constant &&
-               is_number(operand.constant, step.types.front());
+               is_not_nan(operand.constant, step.types.front());
     };
     const bool is_first = is_bound(step.operands[0]);
     if (is_first == is_bound(step.operands[1])) {
@@ -127,8 +128,8 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
 
 constexpr int all_errors = 15;
 
-/// Makes `value` the least of itself and `other`.
-void lower(std::atomic<std::size_t>& value, std::size_t other) noexcept {
+/// Sets `value` to `other` if that is less.
+void store_min(std::atomic<std::size_t>& value, std::size_t other) noexcept {
     for (std::size_t now = value; other < now && !value.compare_exchange_weak(now, other);) {
     }
 }
@@ -197,49 +198,52 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
     return finish(task, [&] { program.transform(task); });
 }
 
-std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
-                                                      const arrays& inputs, bool is_parallel,
-                                                      int reported) {
-    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+/// Calls `take(begin, counts)` for each block of results with how many are true in its parts. Returns what failed, or
+/// nothing unless the inputs are contiguous and aligned. **Throws**: `ValueError` unless the results are of type bool.
+template <class Take>
+std::optional<failures> count_in_blocks(program_run& task, const fused_program& program,
+                                        const arrays& inputs, const Take& take) {
     if (!add_inputs(task, program, inputs)) {
         return std::nullopt;
     }
     if (program.result_bytes() != 1) {
-        throw py::value_error{"only results of type bool can be counted"};
+        throw py::value_error{"only results of type bool can be counted or found"};
     }
     const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
+    return finish(task, [&] { program.fold_blocks<true>(task, counted, take); });
+}
+
+std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
+                                                      const arrays& inputs, bool is_parallel,
+                                                      int reported) {
+    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     std::atomic<std::size_t> all{0};
-    auto failed = finish(task, [&] {
-        program.fold_blocks<true>(
-            task, counted, [&](std::size_t, std::span<const std::size_t> counts) {
-                all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-            });
-    });
-    return std::pair{all.load(), std::move(failed)};
+    auto failed = count_in_blocks(
+        task, program, inputs, [&](std::size_t, std::span<const std::size_t> counts) {
+            all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+        });
+    if (!failed) {
+        return std::nullopt;
+    }
+    return std::pair{all.load(), *std::move(failed)};
 }
 
 std::optional<std::pair<std::ptrdiff_t, failures>> find(const fused_program& program,
                                                         const arrays& inputs, bool is_parallel,
                                                         int reported) {
     program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    if (!add_inputs(task, program, inputs)) {
+    auto failed = count_in_blocks(
+        task, program, inputs, [&](std::size_t begin, std::span<const std::size_t> counts) {
+            if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
+                store_min(task.end, begin);
+            }
+        });
+    if (!failed) {
         return std::nullopt;
     }
-    if (program.result_bytes() != 1) {
-        throw py::value_error{"only a result of type bool can be found"};
-    }
-    const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
-    auto failed = finish(task, [&] {
-        program.fold_blocks<true>(
-            task, counted, [&](std::size_t begin, std::span<const std::size_t> counts) {
-                if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
-                    lower(task.end, begin);
-                }
-            });
-    });
     const std::size_t found = task.end;
     return std::pair{found < task.size ? static_cast<std::ptrdiff_t>(found) : -1,
-                     std::move(failed)};
+                     *std::move(failed)};
 }
 
 /// The sum of a few values.
@@ -343,8 +347,9 @@ inputs are contiguous and aligned.)")
              R"(find(self, inputs, is_parallel, reported)
 --
 
-Return the index of the first span or of a part of it, where a result, of type bool, is True, or -1, and
-the steps that raised errors; None unless the inputs are contiguous and aligned.)")
+Return the index at which the first block with a True result begins, or -1 if there is none, and the
+steps that raised errors; None unless the inputs are contiguous and aligned. A block has at most
+``span_size`` values. Raise ValueError unless the results are of type bool.)")
         .def("sum", &sum, py::arg("inputs"), py::arg("partial"), py::arg("is_parallel"),
              py::arg("reported"), R"(sum(self, inputs, partial, is_parallel, reported)
 --

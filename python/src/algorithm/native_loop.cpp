@@ -207,7 +207,7 @@ struct squared {
         return x * x;
     }
 };
-/// The bound, which is no NaN, if `IsBeyond` holds for a value and it; otherwise the value.
+/// `bound`, which is no NaN, if `IsBeyond` holds for `value` and it; otherwise `value`, also if that is NaN.
 template <class IsBeyond>
 struct bounded {
     template <class T>
@@ -366,8 +366,8 @@ char read_type(std::string_view types) noexcept {
     return read.find_first_not_of(read[0]) == std::string_view::npos ? read[0] : '\0';
 }
 
-/// The type that the function `name` reads and returns; 0 unless it is an extreme that is the same everywhere. NumPy
-/// orders zeros of both signs as the instructions of the processor do: those of x86-64 take the second one.
+/// The type that "maximum" or "minimum" reads and returns; 0 for other functions, and for floats where it is not known
+/// which of two zeros NumPy returns: it is that of the processor's instruction, on x86-64 the second one.
 char extreme_type(std::string_view name, std::string_view types) noexcept {
     const char read = read_type(types);
     if ((name != "maximum" && name != "minimum") || types.back() != read) {
@@ -449,13 +449,13 @@ native_loop joined_comparing_loop(std::string_view name, std::string_view types,
 
 native_loop bounding_loop(std::string_view name, std::string_view types,
                           bool bound_is_first) noexcept {
-    const bool is_least = name == "maximum";
+    const bool is_lower = name == "maximum";
     return with_type(extreme_type(name, types), [&]<class T>(T) {
-        if (bound_is_first) {
-            return is_least ? loop<applied<bounded<less>, T>>()
+        if (bound_is_first) {  // then a zero of the other sign is not beyond it
+            return is_lower ? loop<applied<bounded<less>, T>>()
                             : loop<applied<bounded<greater>, T>>();
         }
-        return is_least ? loop<applied<bounded<less_equal>, T>>()
+        return is_lower ? loop<applied<bounded<less_equal>, T>>()
                         : loop<applied<bounded<greater_equal>, T>>();
     });
 }

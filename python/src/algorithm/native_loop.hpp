@@ -36,8 +36,8 @@ using counting_loop = std::size_t (*)(const char* const* operands, std::size_t c
 [[nodiscard]] native_loop bounding_loop(std::string_view name, std::string_view types,
                                         bool bound_is_first) noexcept;
 
-/// The loop of `outer` of the other extreme of a value and a constant, and of another constant, each one second; null if
-/// there is none.
+/// The loop of `outer(inner(x, a), b)` for constants `a` and `b` that are no NaN, where `outer` is "maximum" or "minimum"
+/// and `inner` the other one, as in a clip; null if there is none.
 [[nodiscard]] native_loop clipping_loop(std::string_view outer, std::string_view types) noexcept;
 
 /// Returns true if a joined loop can do the NumPy function `name` for `types` together with another one.

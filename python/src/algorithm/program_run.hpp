@@ -24,7 +24,7 @@ struct program_run {
     bool is_parallel;
     char* out = nullptr;  ///< where `transform` writes the results
     std::vector<failed_step> failed{};
-    /// Blocks that begin there or behind it may be left out.
+    /// Blocks that begin at this index or later may be skipped: where the first match so far lies.
     std::atomic<std::size_t> end{std::numeric_limits<std::size_t>::max()};
     std::atomic<bool> folds_fail{false};  ///< a fold of results raised an error
 

@@ -26,8 +26,8 @@ struct step_operand {
     std::vector<char> constant;
 };
 
-/// What a step bounds its first operand by, in a loop that only `native` has: the second one, a constant that is no NaN,
-/// which is the first operand of NumPy's function if it is `by_first`.
+/// Whether a step is the `maximum` or `minimum` of a value and a constant that is no NaN, and which operand of NumPy's
+/// function that is. In the step, the constant is the second one, and only `native` has a loop for it.
 enum class bounding { none, by_second, by_first };
 
 /// One operation of a program.
@@ -130,7 +130,7 @@ enum class joining { none, does_others, done_by_another };
             return false;
         }
         const program_step& inner = steps[operand.index];
-        if (outer.bounds != bounding::none) {
+        if (outer.bounds != bounding::none) {  // of equal zeros, the loop returns the second one
             return place == 0 && outer.bounds == bounding::by_second &&
                    inner.bounds == bounding::by_second && inner.name != outer.name;
         }

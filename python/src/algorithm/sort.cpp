@@ -28,15 +28,15 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
-/// Returns all ones for a zero or NaN, otherwise 0. All is of the width of the value, as comparisons of vectors are.
 struct zero_or_nan {
+    /// Returns 0, or 64 ones for a zero or NaN: of the width of the value, as comparisons of vectors are.
     [[gnu::always_inline]] static std::uint64_t ones_for(double value) noexcept {
         return __builtin_islessgreater(value, 0.0) != 0 ? 0 : ~std::uint64_t{0};
     }
 };
 
-/// Returns all ones for a negative zero or NaN, otherwise 0.
 struct negative_zero_or_nan {
+    /// Returns 0, or 64 ones for a negative zero or NaN.
     [[gnu::always_inline]] static std::uint64_t ones_for(double value) noexcept {
         const bool is_negative_zero =
             std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(-0.0);
@@ -44,22 +44,23 @@ struct negative_zero_or_nan {
     }
 };
 
-/// Whether one of `values` is a `Looked_for`.
-template <class Looked_for>
+/// Whether one of `values` is a `LookedFor`.
+template <class LookedFor>
 struct any_of_values {
     [[gnu::always_inline]] static bool run(std::span<const double> values) noexcept {
-        constexpr std::size_t of_line = 8;  // of the cache
+        constexpr std::size_t cache_line = 8;  // values; loads across lines take half as long again
         const double* const first = values.data();
-        const auto ones_at = [first](std::size_t i) { return Looked_for::ones_for(first[i]); };
-        const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(first) / 8) % of_line;
+        const auto ones_at = [first](std::size_t i) { return LookedFor::ones_for(first[i]); };
+        const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(first) / 8) % cache_line;
         std::size_t i = std::min(before, values.size());
         std::uint64_t found = 0;
         for (std::size_t at = 0; at < i; ++at) {
             found |= ones_at(at);
         }
-        const std::size_t quarter = (values.size() - i) / 4 / of_line * of_line;
+        const std::size_t quarter = (values.size() - i) / 4 / cache_line * cache_line;
         for (const std::size_t end = i + quarter; i < end; ++i) {
-            found |= (ones_at(i) | ones_at(quarter + i)) |  // in one run, each waits for the last
+            // In a single chain, each OR would wait for the one before.
+            found |= (ones_at(i) | ones_at(quarter + i)) |
                      (ones_at(2 * quarter + i) | ones_at(3 * quarter + i));
         }
         for (i += 3 * quarter; i < values.size(); ++i) {
@@ -69,9 +70,9 @@ struct any_of_values {
     }
 };
 
-template <class Looked_for>
+template <class LookedFor>
 bool has_any(std::span<const double> values) noexcept {
-    return loop_for_processor<any_of_values<Looked_for>, std::span<const double>>()(values);
+    return loop_for_processor<any_of_values<LookedFor>, std::span<const double>>()(values);
 }
 
 /// NumPy's sort in vector registers replaces zeros by those of the other sign and, before NumPy 2.5, NaN by other NaN.

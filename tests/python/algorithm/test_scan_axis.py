@@ -128,7 +128,8 @@ def test_sums_of_lines_side_by_side_are_rounded_as_numpys(width, dtype, random):
     else:
         x = random.integers(0, 256, (*shape, dtype.itemsize), np.uint8).view(dtype)[..., 0]
         x = x % 2 == 1 if dtype.kind == "b" else x  # any bits: sums wrap around
-    # Threads share a line of floats that is long and beside no other one, and each of float16.
+    # Under `par`, threads share long lines of floats without neighbours, and all lines of float16:
+    # their sums are rounded otherwise.
     is_shared = dtype.kind == "f" and (width == 1 or dtype == np.float16)
     for policy in (pm.seq,) if is_shared else (pm.seq, pm.par):
         assert_identical(pm.inclusive_scan(policy, x, axis=1), np.add.accumulate(x, 1))
