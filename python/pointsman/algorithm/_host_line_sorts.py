@@ -28,6 +28,8 @@ from pointsman.algorithm._host_lines import (
 )
 from pointsman.algorithm._host_sorts import Sort
 from pointsman.algorithm._host_sorts import sort_of as _cpp
+from pointsman.algorithm._numpy_sorts import float64_by_bits
+from pointsman.algorithm._numpy_sorts import sort_of as _numpy
 from pointsman.algorithm._plain import line_kind
 from pointsman.execution import HostPolicy
 
@@ -174,7 +176,7 @@ def _choice_for(
 def _measured(kind: tuple[str, bool, bool, bool], _size_bits: int, _length_bits: int) -> _Choice:
     _ = host_engine.sort  # loads the module: no sort is measured with that
     type_char, _, is_descending, is_stable = kind
-    bits = [_float64_by_bits(is_descending)] if type_char == "d" and not is_stable else []
+    bits = [float64_by_bits(is_descending)] if type_char == "d" and not is_stable else []
     return _Choice(_numpy(*kind), *bits, _cpp(*kind))
 
 
@@ -208,59 +210,3 @@ def sort_lines_of(
     else:
         choice.try_next(lines)
     return choice
-
-
-@cache
-def _numpy(type_char: str, is_parallel: bool, is_descending: bool, is_stable: bool) -> Sort:
-    """NumPy's sort of contiguous lines of this type along the last axis in place. In vector
-    registers, NumPy sorts integers of 32 bits faster than float32."""
-    ascending: Sort = np.ndarray.sort
-    if type_char in "efd" and is_stable:
-        ascending = _sort_floats_stably
-    elif type_char in "ef":
-        ascending = _sort_of_bits(type_char)
-    elif type_char == "d":
-        ascending = _sort_float64()
-    return _host_sorts.descending(ascending, False, is_stable) if is_descending else ascending
-
-
-def _sort_floats_stably(lines: NDArray[Any]) -> None:
-    lines.sort(kind="stable")
-
-
-@cache
-def _sort_float64() -> Sort:
-    """The sort by NumPy of float64 in the order of ``pm.sort``."""
-    from pointsman._algorithm import has_one_order
-
-    in_another_order = _sort_of_bits("d")
-
-    def sort(lines: NDArray[Any]) -> None:
-        if has_one_order(lines):
-            lines.sort()
-        else:
-            in_another_order(lines)
-
-    return sort
-
-
-@cache
-def _float64_by_bits(is_descending: bool) -> Sort:
-    """NumPy's sort of the bits of float64 in contiguous lines along the last axis in place."""
-    ascending = _sort_of_bits("d")
-    return _host_sorts.descending(ascending, False, False) if is_descending else ascending
-
-
-@cache
-def _sort_of_bits(type_char: str) -> Sort:
-    """The sort by NumPy of floats, as integers, in the order of ``pm.sort``."""
-    from pointsman._algorithm import order_as_floats
-
-    integer = np.dtype(f"i{np.dtype(type_char).itemsize}")
-
-    def sort(lines: NDArray[Any]) -> None:
-        bits = lines.view(integer)
-        bits.sort()
-        order_as_floats(bits)
-
-    return sort

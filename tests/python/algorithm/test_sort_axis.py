@@ -151,7 +151,7 @@ def test_float64_is_sorted_by_its_bits_as_in_cpp(is_descending):
     lines = any_bits(np.dtype("d"), (30, 700), np.random.default_rng(3))
     wanted = lines.copy()
     _host_line_sorts._cpp("d", False, is_descending, False)(wanted)
-    _host_line_sorts._float64_by_bits(is_descending)(lines)
+    _host_line_sorts.float64_by_bits(is_descending)(lines)
     assert_identical(lines, wanted)
 
 
