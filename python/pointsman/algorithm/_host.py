@@ -127,7 +127,7 @@ def transform(
 def broadcast(
     policy: HostPolicy, expression: Expression, a: NDArray[Any], b: NDArray[Any], size: int
 ) -> NDArray[Any]:
-    """Evaluate an expression of two arrays, of which one broadcasts to the other.
+    """Evaluate an expression of two arrays after broadcasting one to the shape of the other.
 
     size: the number of results.
     """

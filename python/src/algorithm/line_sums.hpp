@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums of lines, in order: each line by itself, or row by row where lines lie side by side.
+// Prefix sums along the rows or down the columns of tables, in order.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ template <class T>
 using added_as = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
                                              std::type_identity<T>>::type;
 
-/// Lines whose prefix sums are written, in order. `inner` lines lie side by side, so that neighbours in a line are `inner`
-/// values apart.
+/// Lines whose prefix sums are written, in order: rows if `inner` is 1, otherwise the columns of tables that are `inner`
+/// values wide.
 template <class In, class Out>
 struct line_sums {
     const In* in;
@@ -60,7 +60,7 @@ void add_up_together(const line_sums<In, Out>& lines, std::size_t begin, std::si
     }
 }
 
-/// Writes the sums of the lines [`begin`, `end`) of those that lie side by side.
+/// Writes the prefix sums of the columns [`begin`, `end`) of a table: each row is added to the sums above it.
 template <class In, class Out>
 struct column_sums {
     [[gnu::always_inline]] static void run(const line_sums<In, Out>* lines, std::size_t begin,
@@ -111,9 +111,10 @@ bool sum_in_threads(std::size_t count, std::size_t grain, bool is_parallel, cons
     return !has_failed;
 }
 
-/// The number of values of a line from which a thread is worth its start.
+/// The number of values that are worth the start of a thread.
 inline constexpr std::size_t least_of_thread = 16'384;
-/// Writes the sums of rows, of which none is beside another.
+
+/// Writes the prefix sums of contiguous rows.
 template <class In, class Out>
 bool scan_rows(const line_sums<In, Out>& lines, std::size_t rows, bool is_parallel) {
     constexpr std::size_t at_once = 4;
@@ -128,7 +129,7 @@ bool scan_rows(const line_sums<In, Out>& lines, std::size_t rows, bool is_parall
     });
 }
 
-/// Writes the sums of tables of `Columns` lines that lie side by side.
+/// Writes the prefix sums of all columns of tables with `Columns` of them.
 template <std::size_t Columns, class In, class Out>
 bool scan_narrow(const line_sums<In, Out>& lines, std::size_t outer, bool is_parallel) {
     const std::size_t table = lines.length * Columns;
@@ -140,10 +141,10 @@ bool scan_narrow(const line_sums<In, Out>& lines, std::size_t outer, bool is_par
     });
 }
 
-/// Writes the sums of tables of `inner` lines that lie side by side.
+/// Writes the prefix sums of all columns of `outer` tables.
 template <class In, class Out>
 bool scan_columns(const line_sums<In, Out>& lines, std::size_t outer, bool is_parallel) {
-    switch (lines.inner) {  // registers hold the sums of few lines
+    switch (lines.inner) {  // registers hold the sums of few columns
         case 2:
             return scan_narrow<2>(lines, outer, is_parallel);
         case 3:
@@ -153,13 +154,15 @@ bool scan_columns(const line_sums<In, Out>& lines, std::size_t outer, bool is_pa
         default:
             break;
     }
-    constexpr std::size_t most_lines = 2'048;               // of which two rows fit in the L1 cache
-    constexpr std::size_t least_lines = 384 / sizeof(Out);  // whose rows are read at full speed
-    constexpr std::size_t cache_line = 64 / sizeof(Out);    // values
+    constexpr std::size_t most_columns = 2'048;  // two rows fit in the L1 cache
+    constexpr std::size_t least_columns =
+        384 / sizeof(Out);                                // bytes that the prefetcher keeps up with
+    constexpr std::size_t cache_line = 64 / sizeof(Out);  // values
     constexpr std::size_t of_thread = 8 * least_of_thread;  // in vector registers
-    const std::size_t lines_of_block =
-        is_parallel ? std::clamp(of_thread / lines.length, least_lines, most_lines) : most_lines;
-    const std::size_t blocks = std::max(lines.inner / lines_of_block, std::size_t{1});
+    const std::size_t columns_of_block =
+        is_parallel ? std::clamp(of_thread / lines.length, least_columns, most_columns)
+                    : most_columns;
+    const std::size_t blocks = std::max(lines.inner / columns_of_block, std::size_t{1});
     const std::size_t block = (lines.inner / blocks / cache_line + 1) * cache_line;
     const auto write = loop_for_processor<column_sums<In, Out>, const line_sums<In, Out>*,
                                           std::size_t, std::size_t>();
