@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -55,7 +56,7 @@ class RecoveringPolicy:
             else ResourcePlaces(max_outstanding_per_resource)
         )
         self.failures: Final = _failures.of(policy)
-        self._warned: set[int] = set()
+        self._warned: dict[int, object] = {}  # by the identity of the resource
         self._group: SubmissionGroup | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -127,14 +128,18 @@ class RecoveringPolicy:
 
     def warn_once(self, attempt: Attempt) -> None:
         """Log that the work of a failed attempt runs elsewhere, once for each resource."""
-        if id(attempt.resource) not in self._warned:
-            self._warned.add(id(attempt.resource))
+        mark = object()
+        if self._warned.setdefault(id(attempt.resource), mark) is not mark:
+            return
+        try:
             _logger.warning(
                 "work failed on %s with %s: %s; it runs again, as on_failure allows",
                 text_of(attempt.resource),
                 type(attempt.error).__name__,
                 attempt.error,
             )
+        except BaseException:  # a handler of the log may raise, and the work runs
+            sys.excepthook(*sys.exc_info())
 
 
 class _Plan:
@@ -206,8 +211,8 @@ class _Plan:
                     return entry.submissions - entry.load, entry.load
         return 0, 0  # it was replaced
 
-    def fell_back(self, attempt: Attempt) -> None:
-        self._recovering.warn_once(attempt)
+    def ran_again(self, failed: Attempt) -> None:
+        self._recovering.warn_once(failed)
 
     def released(self) -> None:
         if self._hold is not None:

@@ -58,8 +58,8 @@ class Plan(Protocol):
     def work_on(self, resource: Any) -> tuple[int, int]:
         """Return how many submissions have ended on the resource, and how many have not."""
 
-    def fell_back(self, attempt: Attempt) -> None:
-        """Called when the work runs again after ``attempt``."""
+    def ran_again(self, failed: Attempt) -> None:
+        """Called when the work has begun again after ``failed``. Must not raise."""
 
     def released(self) -> None:
         """Called once, when the work has ended for good."""
@@ -109,7 +109,6 @@ class RepeatedWork(Generic[V]):
                     except RuntimeError:  # no thread can be started
                         raise failed.error from None
                     return
-                plan.fell_back(failed)
         except SubmitTimeoutError:
             if not self._attempts:
                 self._give_up(plan)
@@ -145,6 +144,8 @@ class RepeatedWork(Generic[V]):
         if self._attempts:
             _trace_retry(plan.function)
         begun = plan.submit([attempt.resource for attempt in self._attempts], timeout)
+        if self._attempts:  # told before the end is
+            plan.ran_again(self._attempts[-1])
         if isinstance(begun, tuple):
             self._attempts.append(Attempt(*begun))
             return False
@@ -272,13 +273,10 @@ class RepeatedWork(Generic[V]):
         self, plan: Plan, failed: Submission[V] | None, error: BaseException, pause: float
     ) -> None:
         """Run the work after ``error``; if no resource is free, search again after the pause."""
-        before = self._attempts[-1]
         try:
             if self._is_complete or self._is_cancelled:
                 self._end_with(failed, error)
-            elif self._submit(plan, 0.0):
-                plan.fell_back(before)
-            else:  # it raised at once
+            elif not self._submit(plan, 0.0):  # it raised at once
                 last = self._attempts[-1]
                 assert last.error is not None
                 self._decide(plan, failed, last, last.error)

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import logging
 import random
+import sys
 import threading
 import weakref
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import Future
 from itertools import count
 from typing import Any
@@ -166,6 +168,52 @@ def test_each_resource_that_fails_is_logged_once(caplog):
     assert warned == [
         "work failed on 'a' with OSError: call 1; it runs again, as on_failure allows"
     ]
+
+
+class Reader(logging.Handler):
+    """Calls a function for each record."""
+
+    def __init__(self, read: Callable[[str], object]) -> None:
+        super().__init__()
+        self.read = read
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.read(record.getMessage())
+
+
+@pytest.fixture
+def read_log(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], object]], None]:
+    def begin(read: Callable[[str], object]) -> None:
+        monkeypatch.setattr(logging.getLogger("pointsman"), "handlers", [Reader(read)])
+
+    return begin
+
+
+@HOW
+def test_a_repetition_is_logged_before_the_work_ends(read_log, how):
+    seen: list[str] = []
+    read_log(lambda message: seen.append(message.partition(" on ")[0]))
+    view = pm.RoundRobin(["a", "b"]).with_options(on_failure=pm.Retry(2))
+    again = Flaky(1, how)
+    first: Future[Any] = Future()
+    submission = view.submit(lambda resource: again(resource) if first.done() else first)
+    submission.add_done_callback(lambda _: seen.append("work ended"))
+    first.set_exception(OSError("call 0"))
+    submission.result(timeout=60)
+    assert seen == ["work failed", "work failed", "work ended"]
+
+
+@HOW
+def test_work_runs_again_where_the_log_cannot_be_written(read_log, how, monkeypatch):
+    def full_disk(message: str) -> None:
+        raise OSError(message)
+
+    read_log(full_disk)
+    errors: list[Any] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: errors.append(error[1]))
+    view = pm.RoundRobin(["a", "b"]).with_options(on_failure="fallback")
+    assert view.submit(Flaky(1, how), 7).result(timeout=60) == 7
+    assert [str(error)[:16] for error in errors] == ["work failed on '"]
 
 
 def test_await_gives_the_result_of_the_last_attempt(library):
