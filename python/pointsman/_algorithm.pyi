@@ -88,3 +88,14 @@ class Program:
         reported: int,
     ) -> tuple[bool, list[tuple[int, list[bytes]]]] | None: ...
     def fold(self, values: NDArray[Any], out: NDArray[Any]) -> bool: ...
+    def fold_lines(
+        self,
+        inputs: Sequence[NDArray[Any]],
+        function: Any,
+        loop: int,
+        initial: bytes,
+        out: NDArray[Any],
+        is_parallel: bool,
+        reported: int,
+        most_at_once: int,
+    ) -> tuple[bool, list[tuple[int, list[bytes]]]] | None: ...

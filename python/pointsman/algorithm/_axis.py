@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _host, _host_folds
 from pointsman.algorithm._expression import Arrays, Expression, Place
+from pointsman.algorithm._fused import fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -98,6 +99,13 @@ def reduce(
     if len(axes) == len(shape):
         flat = [each.reshape(-1) for each in arrays]
         return _host.reduce(policy, operation, expression, flat, options)
+    if not expression.is_copied:
+        program = fused(expression, arrays)
+        folds = program and _host_folds.fold_computed(
+            policy, operation, program, arrays, axes, options
+        )
+        if folds is not None:
+            return folds
     in_blocks = operation.makes_arrays(expression)
     if in_blocks and size <= AT_ONCE:
         return fold(_host.all_values(expression, arrays), axes, **options)

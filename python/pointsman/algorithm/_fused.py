@@ -118,6 +118,33 @@ class Fused:
             self._report(summed[1])
         return partial
 
+    def fold_lines(
+        self,
+        policy: HostPolicy,
+        operation: Operation,
+        inputs: Arrays,
+        loop: tuple[int, bytes],
+        folds: NDArray[Any],
+        most_at_once: int,
+    ) -> bool:
+        """Fold the results, of the shape (outer, n, inner), along the second axis to ``folds``, of
+        the shape (outer, inner). Return False if a fold raised a floating-point error, and unless
+        the inputs are contiguous and aligned.
+
+        loop: the number of the loop that folds, and the bytes of what it begins with.
+        most_at_once: the most results of a line that a call of the loop folds.
+        """
+        ufunc, is_parallel, errors = operation.ufunc, policy.is_parallel, reported_errors()
+        folded = self._program.fold_lines(
+            inputs, ufunc, *loop, folds, is_parallel, errors, most_at_once
+        )
+        # The processor reports the comparison of a NaN, and NumPy does not.
+        if folded is None or not (folded[0] or operation.ordered):
+            return False
+        if folded[1]:
+            self._report(folded[1])
+        return True
+
     def fold(self, values: NDArray[Any]) -> Any:
         """Fold ``values``, of the type of both inputs and of the results: the first half with the
         second one and so on. None if a step raised an error, or if NumPy must fold them."""

@@ -27,6 +27,7 @@ T = TypeVar("T")
 SPANS_OF_A_THREAD = 4
 FOLDED_AT_ONCE = 131_072  # values of a function, up to which it is as fast as in chunks
 CHUNKS_PER_LOOK = 8  # that are evaluated between two looks for a match
+FEW_COMPUTED = 196_608  # bytes to fold, up to which NumPy is as fast as C++
 FEW_KEPT = 1_024  # values, up to which NumPy is faster than C++
 
 
@@ -178,6 +179,15 @@ def reduce(
         sums = program.sums(policy, inputs)
         if sums is not None:
             return sums[0] if sums.size == 1 and not options else fold(sums, **options)
+    elif (
+        program is not None
+        and size * program.dtype.itemsize > FEW_COMPUTED
+        and not expression.is_copied
+    ):
+        every = tuple(range(inputs[0].ndim))
+        folded = _host_folds.fold_computed(policy, operation, program, inputs, every, options)
+        if folded is not None:
+            return folded[()]
     makes_arrays = operation.makes_arrays(expression)
     if size <= FOLDED_AT_ONCE or not (policy.is_parallel or makes_arrays):
         return fold(all_values(expression, inputs).reshape(-1), **options)

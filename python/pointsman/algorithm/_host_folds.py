@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import math
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm._arena import arena
 from pointsman.algorithm._engine import host_engine
-from pointsman.algorithm._expression import DType, Place
-from pointsman.algorithm._fused import reported_errors
+from pointsman.algorithm._expression import Arrays, DType, Place
+from pointsman.algorithm._fused import Fused, reported_errors
 from pointsman.algorithm._loops import NotFusableError, loop_of
 from pointsman.algorithm._operation import Operation, operation_of
 from pointsman.execution import HostPolicy
@@ -24,6 +24,9 @@ SHORTEST_SEARCHED = 16
 LONG_SEARCHED = 512  # of 8-byte values that are cached: NumPy is as fast as two threads for fewer
 CACHED_BYTES = 8_388_608
 LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
+# Of computed values, which threads keep until they are folded.
+WIDEST_FOLDED = 4_096  # lines side by side
+LONGEST_FOLDED = 262_144  # of a line whose values are added up in NumPy's order
 
 
 def are_worth_threads(policy: HostPolicy, values: NDArray[Any]) -> bool:
@@ -36,30 +39,92 @@ def fold(
 ) -> NDArray[Any] | None:
     """Fold contiguous values along neighbouring ``axes``. None for axes, types and options for
     which NumPy must do so, and if a floating-point error has to be reported."""
-    first, end = axes[0], axes[-1] + 1
-    dtype = options.get("dtype")
-    if "initial" in options or len(axes) != end - first or not values.flags.aligned:
+    if "initial" in options or not values.flags.aligned:
         return None
-    if dtype is not None and dtype != values.dtype:
+    lines = _Lines.along(axes, values.shape, operation, values.dtype, options.get("dtype"))
+    if lines is None:
         return None
-    loop = loop_to_fold(operation, values.dtype)
-    shape = values.shape
-    n, inner = math.prod(shape[first:end]), math.prod(shape[end:])
-    if loop is None or 0 in shape or (inner == 1 and n < SHORTEST_FOLDED):
-        return None
-    most = n
-    if inner == 1 and n > np.getbufsize():
-        parts = _are_parts_folded()
-        if parts is None:
-            return None
-        most = np.getbufsize() if parts else n
-    folds = np.empty(shape[:first] + shape[end:], values.dtype)
-    lines = values.reshape(-1, n, inner)
+    folds = np.empty(lines.shape, values.dtype)
     reported = 0 if operation.ordered else reported_errors()
     fits = host_engine.fold_lines(
-        operation.ufunc, loop[0], lines, loop[1], folds.reshape(len(lines), inner), reported, most
+        operation.ufunc,
+        lines.loop[0],
+        values.reshape(-1, lines.n, lines.inner),
+        lines.loop[1],
+        folds.reshape(-1, lines.inner),
+        reported,
+        lines.most_at_once,
     )
     return folds if fits else None
+
+
+def fold_computed(
+    policy: HostPolicy,
+    operation: Operation,
+    program: Fused,
+    inputs: Arrays,
+    axes: tuple[int, ...],
+    options: dict[str, Any],
+) -> NDArray[Any] | None:
+    """Fold what a program computes for contiguous inputs of one shape along neighbouring ``axes``.
+    None as for ``fold``, and for lines whose results take too much memory."""
+    dtype, shape = program.dtype, inputs[0].shape
+    lines = _Lines.along(axes, shape, operation, dtype, options.get("dtype"))
+    if lines is None or lines.inner > WIDEST_FOLDED:
+        return None
+    if operation.name == "+" and lines.inner == 1 and lines.n > LONGEST_FOLDED:
+        return None
+    index, initial = lines.loop
+    if "initial" in options:
+        initial = np.asarray(options["initial"], dtype).tobytes()
+    folds = np.empty(lines.shape, dtype)
+    are_folded = program.fold_lines(
+        policy,
+        operation,
+        inputs,
+        (index, initial),
+        folds.reshape(-1, lines.inner),
+        lines.most_at_once,
+    )
+    return folds if are_folded else None
+
+
+class _Lines(NamedTuple):
+    """Lines of values that a loop of NumPy's folds."""
+
+    n: int  # values of a line
+    inner: int  # lines side by side
+    shape: tuple[int, ...]  # of the folds
+    loop: tuple[int, bytes]  # as from ``loop_to_fold``
+    most_at_once: int  # values of a line that a call of the loop folds
+
+    @staticmethod
+    def along(
+        axes: tuple[int, ...],
+        shape: tuple[int, ...],
+        operation: Operation,
+        dtype: DType,
+        asked: DType | None,
+    ) -> _Lines | None:
+        """The lines along ``axes`` of an array; None if NumPy must fold them, or does so sooner.
+
+        asked: the type of the folds, if it is given.
+        """
+        first, end = axes[0], axes[-1] + 1
+        loop = loop_to_fold(operation, dtype)
+        if loop is None or len(axes) != end - first or 0 in shape:
+            return None
+        if asked is not None and asked != dtype:
+            return None
+        n, inner = math.prod(shape[first:end]), math.prod(shape[end:])
+        most = n
+        if inner == 1 and n < SHORTEST_FOLDED:
+            return None
+        if inner == 1 and (parts := _are_parts_folded()) is not False and n > np.getbufsize():
+            if parts is None:
+                return None
+            most = np.getbufsize()
+        return _Lines(n, inner, shape[:first] + shape[end:], loop, most)
 
 
 def indices(values: NDArray[Any], *, is_greatest: bool) -> Any:

@@ -4,25 +4,27 @@
 
 #include <pybind11/stl.h>
 
-#include <cstdint>
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "algorithm/numbers.hpp"
+#include "algorithm/program_call.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/reported_errors.hpp"
 #include "algorithm/set_bytes.hpp"
 #include "algorithm/wide_registers.hpp"
-#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
-
-using arrays = std::vector<py::array>;
-using failures = std::vector<std::tuple<std::size_t, std::vector<py::bytes>>>;
 
 /// **Throws**: `TypeError`, `ValueError`.
 step_operand operand_of(const py::handle& given) {
@@ -126,61 +128,10 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
     return fused_program{std::move(input_bytes), std::move(made)};
 }
 
-constexpr int all_errors = 15;
-
 /// Sets `value` to `other` if that is less.
 void store_min(std::atomic<std::size_t>& value, std::size_t other) noexcept {
     for (std::size_t now = value; other < now && !value.compare_exchange_weak(now, other);) {
     }
-}
-
-/// Has `task` read `inputs`, and returns true, if they are contiguous and aligned.
-/// **Throws**: `ValueError` unless they fit the program.
-bool add_inputs(program_run& task, const fused_program& program, const arrays& inputs) {
-    if (inputs.size() != program.input_bytes().size()) {
-        throw py::value_error{"the program has " + std::to_string(program.input_bytes().size()) +
-                              " inputs: pass so many arrays"};
-    }
-    task.size = static_cast<std::size_t>(inputs[0].size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const py::array& each = inputs[i];
-        if (static_cast<std::size_t>(each.itemsize()) != program.input_bytes()[i] ||
-            static_cast<std::size_t>(each.size()) != task.size) {
-            throw py::value_error{"inputs must be of one size and of the program's types"};
-        }
-        if (!is_contiguous_and_aligned(each)) {
-            return false;
-        }
-        task.inputs.push_back(static_cast<const char*>(each.data()));
-    }
-    return true;
-}
-
-/// **Throws**: `ValueError` if the program has no steps.
-void check_steps(const fused_program& program) {
-    if (program.computes_nothing()) {
-        throw py::value_error{"the program has no steps: use the input"};
-    }
-}
-
-template <class Work>
-failures finish(program_run& task, const Work& work) {
-    if (task.is_parallel) {
-        binding::tbb_threads::use();
-    }
-    {
-        const gil_released_for_many others_may_run{task.size};
-        work();
-    }
-    failures failed;
-    for (const failed_step& each : task.failed) {
-        std::vector<py::bytes> operands;
-        for (const std::vector<char>& operand : each.operands) {
-            operands.emplace_back(operand.data(), operand.size());
-        }
-        failed.emplace_back(each.number, std::move(operands));
-    }
-    return failed;
 }
 
 std::optional<failures> transform(const fused_program& program, const arrays& inputs,
@@ -246,89 +197,12 @@ std::optional<std::pair<std::ptrdiff_t, failures>> find(const fused_program& pro
                      *std::move(failed)};
 }
 
-/// The sum of a few values.
-template <class T>
-struct piece_sum {
-    [[gnu::always_inline]] static T run(const T* values, std::size_t count) noexcept {
-        return binding::register_sums<T>::sum(values, count);
-    }
-};
-
-/// The sum of two values, in which integers wrap around.
-template <class T>
-[[nodiscard]] constexpr T sum_of_two(T a, T b) noexcept {
-    if constexpr (std::is_integral_v<T>) {
-        using wrapping = std::make_unsigned_t<T>;
-        return static_cast<T>(static_cast<wrapping>(a) + static_cast<wrapping>(b));
-    } else {
-        return a + b;
-    }
-}
-
-/// The sum of `count` values, whose rounding error grows as the logarithm of `count`. `sum_piece` adds up few.
-template <class T, class SumPiece>
-[[gnu::noinline]] T sum_of(SumPiece sum_piece, const T* values, std::size_t count) {
-    constexpr std::size_t few = 256;
-    if (count <= few) {
-        return sum_piece(values, count);
-    }
-    const std::size_t half = (count / 2 + few - 1) / few * few;
-    return sum_of_two(sum_of(sum_piece, values, half),
-                      sum_of(sum_piece, values + half, count - half));
-}
-
-std::optional<std::pair<bool, failures>> sum(const fused_program& program, const arrays& inputs,
-                                             const py::array& partial, bool is_parallel,
-                                             int reported) {
-    program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    if (!add_inputs(task, program, inputs)) {
-        return std::nullopt;
-    }
-    failures failed;
-    with_values(types<float, double, std::int64_t, std::uint64_t>{}, partial,
-                [&]<class T>(std::span<T> sums) {
-                    if (sums.size() != fused_program::spans_of(task.size) ||
-                        program.result_bytes() != sizeof(T)) {
-                        throw py::value_error{"pass an element of the results' type for each span"};
-                    }
-                    const auto sum_piece =
-                        loop_for_processor<piece_sum<T>, const T*, std::size_t>();
-                    const auto fold = [sum_piece](const char* results, std::size_t count) {
-                        return sum_of(sum_piece, reinterpret_cast<const T*>(results), count);
-                    };
-                    failed = finish(task, [&] {
-                        program.fold_blocks(task, fold, [&](std::size_t begin, std::span<T> parts) {
-                            const T added = sum_piece(parts.data(), parts.size());
-                            T& of_span = sums[begin / fused_program::span_size];
-                            of_span = sum_of_two(of_span, added);
-                        });
-                    });
-                });
-    return std::pair{!task.folds_fail.load(), std::move(failed)};
-}
-
-bool fold(const fused_program& program, const py::array& values, const py::array& out) {
-    check_steps(program);
-    program_run task{.reported = reported_errors(all_errors), .is_parallel = false};
-    if (!add_inputs(task, program, {values, values})) {
-        return false;
-    }
-    const std::size_t size_bytes = program.result_bytes();
-    if (program.input_bytes()[0] != size_bytes || task.size < 2) {
-        throw py::value_error{"only two values or more can be folded, by a function of their type"};
-    }
-    if (out.size() != 1 || static_cast<std::size_t>(out.itemsize()) != size_bytes ||
-        !out.writeable()) {
-        throw py::value_error{"out must be writable, with one element of the values' type"};
-    }
-    const gil_released others_may_run;
-    return program.fold(task, static_cast<char*>(const_cast<void*>(out.data())));
-}
-
 }  // namespace
 
 void register_fused_program(py::module_& m) {
-    py::class_<fused_program>(m, "Program", "The steps of an expression for inputs of given types.")
+    py::class_<fused_program> program{m, "Program",
+                                      "The steps of an expression for inputs of given types."};
+    program
         .def("transform", &transform, py::arg("inputs"), py::arg("out"), py::arg("is_parallel"),
              py::arg("reported"), R"(transform(self, inputs, out, is_parallel, reported)
 --
@@ -350,18 +224,6 @@ inputs are contiguous and aligned.)")
 Return the index at which the first block with a True result begins, or -1 if there is none, and the
 steps that raised errors; None unless the inputs are contiguous and aligned. A block has at most
 ``span_size`` values. Raise ValueError unless the results are of type bool.)")
-        .def("sum", &sum, py::arg("inputs"), py::arg("partial"), py::arg("is_parallel"),
-             py::arg("reported"), R"(sum(self, inputs, partial, is_parallel, reported)
---
-
-Add the sum of the results of each span to an element of ``partial``. Return whether no addition raised
-an error, and the steps that did; None unless the inputs are contiguous and aligned.)")
-        .def("fold", &fold, py::arg("values"), py::arg("out"), R"(fold(self, values, out)
---
-
-Write the fold of ``values``, two at least, to ``out``, an array of one value: the first half is combined
-with the second one and so on. Return False, with ``out`` undefined, if a step raised an error, and for
-values that are not contiguous and aligned.)")
         .def_property_readonly("is_native", &fused_program::is_native,
                                "Whether no step calls NumPy.")
         .def_property_readonly("loops", &fused_program::loops,
@@ -369,6 +231,7 @@ values that are not contiguous and aligned.)")
         .def_property_readonly_static(
             "span_size", [](const py::object&) { return fused_program::span_size; },
             "The number of values in a span.");
+    register_folds_of_program(program);
     m.def("make_program", &make_program, py::arg("input_bytes"), py::arg("steps"),
           py::arg("is_exact") = false, R"(make_program(input_bytes, steps, is_exact=False)
 --

@@ -55,13 +55,48 @@ class fused_program {
         return plan_.steps.empty() ? plan_.input_bytes[0] : plan_.steps.back().size_bytes;
     }
 
+    [[nodiscard]] static bool uses_threads(const program_run& task) noexcept {
+        return task.is_parallel && task.size > least_parallel;
+    }
+
     /// Writes the results to `task.out`.
     void transform(program_run& task) const {
         task.overwrites_input = std::ranges::find(task.inputs, task.out) != task.inputs.end();
         task.streams = !task.overwrites_input && exceeds_cache(task.size * result_bytes());
         for_each_block(task, [&](program_memory& memory, std::size_t begin, std::size_t count) {
-            write_block(task, memory, begin, count);
+            write_block(task, memory, begin, count, task.out + begin * result_bytes());
         });
+    }
+
+    /// Calls `take(i, results)` with the results of each of `count` parts; `part(i)` returns the first index of that part
+    /// and the one behind its last. Notes in the task if `take` raised a reported error. **Cost**: memory for the
+    /// `most_of_part` results of one on each thread.
+    template <class Part, class Take>
+    void compute_parts(program_run& task, std::size_t count, std::size_t most_of_part,
+                       const Part& part, const Take& take) const {
+        task.noted = std::vector<std::atomic<int>>(plan_.steps.size());
+        const auto run_parts = [&](std::size_t first, std::size_t last) {
+            program_memory memory{plan_, task};
+            const std::size_t size_bytes = result_bytes();
+            const auto results = std::make_unique_for_overwrite<char[]>(most_of_part * size_bytes);
+            std::feclearexcept(FE_ALL_EXCEPT);
+            for (std::size_t i = first; i < last; ++i) {
+                const std::pair<std::size_t, std::size_t> bounds = part(i);
+                for (std::size_t begin = bounds.first; begin < bounds.second;
+                     begin += plan_.block) {
+                    write_block(task, memory, begin, std::min(plan_.block, bounds.second - begin),
+                                results.get() + (begin - bounds.first) * size_bytes);
+                }
+                take(i, static_cast<const char*>(results.get()));
+                ask_folds(task);
+            }
+        };
+        if (uses_threads(task)) {
+            binding::in_threads(count, std::max(span_size / most_of_part, std::size_t{1}),
+                                run_parts);
+        } else {
+            run_parts(0, count);
+        }
     }
 
     /// Calls `take(begin, folds)` for each block of each span of `span_size` values with the index at which it begins and
@@ -100,7 +135,8 @@ class fused_program {
             task.out = results;
             task.overwrites_input = b == results;
             for (std::size_t begin = 0; begin < size; begin += plan_.block) {
-                write_block(task, memory, begin, std::min(plan_.block, size - begin));
+                write_block(task, memory, begin, std::min(plan_.block, size - begin),
+                            task.out + begin * size_bytes);
             }
             return task.failed.empty();
         };
@@ -141,18 +177,17 @@ class fused_program {
             end_streams();
         };
         const std::size_t spans = spans_of(task.size);
-        if (task.is_parallel && task.size > least_parallel) {
+        if (uses_threads(task)) {
             binding::in_threads(spans, 1, run_spans);
         } else {
             run_spans(0, spans);
         }
     }
 
-    /// Writes the results of a block to `task.out`.
+    /// Writes the results of a block to `out`.
     void write_block(program_run& task, program_memory& memory, std::size_t begin,
-                     std::size_t count) const {
+                     std::size_t count, char* out) const {
         const std::size_t size_bytes = result_bytes();
-        char* const out = task.out + begin * size_bytes;
         const std::size_t first = aligning_tile(reinterpret_cast<std::uintptr_t>(out));
         const auto for_each_tile = [&](const auto& compute) {
             std::size_t size = first;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers folds of lines by NumPy's own loops, in several threads and without the GIL.
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cfenv>
 #include <cstddef>
-#include <cstring>
-#include <string>
+#include <utility>
 #include <vector>
 
+#include "algorithm/line_fold.hpp"
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 #include "algorithm/reported_errors.hpp"
-#include "algorithm/ufunc_loop.hpp"
 #include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
@@ -21,13 +19,11 @@ namespace {
 /// Folds along the second axis of values of the shape (`outer`, `length`, `inner`).
 class line_folds {
   public:
-    line_folds(ufunc_loop loop, int reported, std::size_t most_at_once, std::size_t size_bytes,
-               std::string initial, std::size_t outer, std::size_t length, std::size_t inner)
-        : loop_{std::move(loop)},
+    line_folds(line_fold fold, int reported, std::size_t size_bytes, std::size_t outer,
+               std::size_t length, std::size_t inner)
+        : fold_{std::move(fold)},
           reported_{reported},
-          most_at_once_{std::max(most_at_once, std::size_t{1})},
           size_{size_bytes},
-          initial_{std::move(initial)},
           outer_{outer},
           length_{length},
           inner_{inner} {}
@@ -70,8 +66,8 @@ class line_folds {
         const std::size_t parts = (inner_ + width - 1) / width;
         for_each(outer_ * parts, length_ * width, [&](std::size_t i) {
             const std::size_t row = i / parts, column = i % parts * width;
-            fold(values + (row * length_ * inner_ + column) * size_, length_,
-                 std::min(width, inner_ - column), out + (row * inner_ + column) * size_, true);
+            fold_(values + (row * length_ * inner_ + column) * size_, length_,
+                  std::min(width, inner_ - column), out + (row * inner_ + column) * size_, true);
         });
     }
 
@@ -83,49 +79,18 @@ class line_folds {
         std::vector<char> folds(outer_ * spans * row_bytes);
         for_each(outer_ * spans, of_span * inner_, [&](std::size_t i) {
             const std::size_t row = i / spans, first = i % spans * of_span;
-            fold(values + (row * length_ + first) * row_bytes, std::min(of_span, length_ - first),
-                 inner_, folds.data() + i * row_bytes, first == 0);
+            fold_(values + (row * length_ + first) * row_bytes, std::min(of_span, length_ - first),
+                  inner_, folds.data() + i * row_bytes, first == 0);
         });
         for_each(outer_, spans * inner_, [&](std::size_t row) {
-            fold(folds.data() + row * spans * row_bytes, spans, inner_, out + row * row_bytes,
-                 false);
+            fold_(folds.data() + row * spans * row_bytes, spans, inner_, out + row * row_bytes,
+                  false);
         });
     }
 
-    /// Folds the first `width` columns of `length` rows.
-    void fold(const char* rows, std::size_t length, std::size_t width, char* out,
-              bool begins) const {
-        const bool has_initial = begins && !initial_.empty();
-        const std::size_t row_bytes = inner_ * size_;
-        const auto step = static_cast<std::ptrdiff_t>(size_);
-        if (inner_ == 1) {
-            std::memcpy(out, has_initial ? initial_.data() : rows, size_);
-            for (std::size_t i = has_initial ? 0 : 1, end = 0; i < length; i = end) {
-                end = std::min(length, (i / most_at_once_ + 1) * most_at_once_);
-                apply(out, rows + i * size_, out, end - i, {0, step, 0});
-            }
-            return;
-        }
-        if (has_initial) {
-            apply(initial_.data(), rows, out, width, {0, step, step});
-        } else {
-            std::memcpy(out, rows, width * size_);
-        }
-        for (std::size_t i = 1; i < length; ++i) {
-            apply(out, rows + i * row_bytes, out, width, {step, step, step});
-        }
-    }
-    void apply(const char* a, const char* b, char* out, std::size_t count,
-               const std::array<std::ptrdiff_t, 3>& steps) const {
-        std::array<char*, 3> operands{const_cast<char*>(a), const_cast<char*>(b), out};
-        loop_(operands.data(), static_cast<std::ptrdiff_t>(count), steps.data());
-    }
-
-    ufunc_loop loop_;
+    line_fold fold_;
     int reported_;
-    std::size_t most_at_once_;
     std::size_t size_;
-    std::string initial_;
     std::size_t outer_;
     std::size_t length_;
     std::size_t inner_;
@@ -142,14 +107,15 @@ bool fold_lines(const py::object& function, std::size_t index, const py::array& 
         throw py::value_error{
             "pass contiguous arrays of the shapes (outer, n, inner) and (outer, inner)"};
     }
-    line_folds folds{ufunc_loop{function, index},
-                     reported_errors(reported),
-                     most_at_once,
-                     static_cast<std::size_t>(values.itemsize()),
-                     std::string{initial},
-                     static_cast<std::size_t>(values.shape(0)),
-                     static_cast<std::size_t>(values.shape(1)),
-                     static_cast<std::size_t>(values.shape(2))};
+    const auto size_bytes = static_cast<std::size_t>(values.itemsize());
+    const auto inner = static_cast<std::size_t>(values.shape(2));
+    line_folds folds{
+        line_fold{ufunc_loop{function, index}, size_bytes, initial, inner, most_at_once},
+        reported_errors(reported),
+        size_bytes,
+        static_cast<std::size_t>(values.shape(0)),
+        static_cast<std::size_t>(values.shape(1)),
+        inner};
     bool fits = false;
     without_gil(true, [&] {
         fits = folds.write(static_cast<const char*>(values.data()),

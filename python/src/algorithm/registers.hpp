@@ -11,6 +11,7 @@ void register_stable_sort(pybind11::module_& m);
 void register_sort_by_key(pybind11::module_& m);
 void register_merge(pybind11::module_& m);
 void register_fused_program(pybind11::module_& m);
+void register_folds_of_program(pybind11::class_<class fused_program>& program);
 void register_scan(pybind11::module_& m);
 void register_line_folds(pybind11::module_& m);
 void register_segment_folds(pybind11::module_& m);

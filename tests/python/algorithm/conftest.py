@@ -55,6 +55,7 @@ def in_small_chunks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Has threads share short arrays, and nobody warned."""
     monkeypatch.setattr(_host, "CHUNK", 4)
     monkeypatch.setattr(_host, "FEW_KEPT", 4)
+    monkeypatch.setattr(_host, "FEW_COMPUTED", 4)
     monkeypatch.setattr(_host_histogram, "FEW", 4)
     monkeypatch.setattr(_host, "FOLDED_AT_ONCE", 4)
     monkeypatch.setattr(_host, "LIGHT", 8)
