@@ -40,15 +40,14 @@ step_operand operand_of(const py::handle& given) {
             {}};
 }
 
-/// Returns false if `constant`, of NumPy's type `character`, is a NaN of 32 or 64 bits.
-bool is_not_nan(const std::vector<char>& constant, char character) {
-    const auto equals_itself = [&]<class T>(T value) {
+/// Returns `ask(x)` for the constant x of NumPy's type `character` if it has 32 or 64 bits, and 1 for all others.
+template <class Ask>
+bool ask_constant(const std::vector<char>& constant, char character, const Ask& ask) {
+    const auto asked_as = [&]<class T>(T value) {
         std::memcpy(&value, constant.data(), sizeof value);
-        return value == value;
+        return ask(value);
     };
-    return character == 'f'   ? equals_itself(float{})
-           : character == 'd' ? equals_itself(double{})
-                              : true;
+    return character == 'f' ? asked_as(float{}) : character == 'd' ? asked_as(double{}) : ask(1.0);
 }
 
 /// Uses a loop of this module for a `maximum` or `minimum` of a value and a constant, if there is one, and moves the
@@ -57,24 +56,34 @@ void bound(program_step& step) {
     if (step.operands.size() != 2) {
         return;
     }
+    const char type = step.types.front();
     const auto is_bound = [&](const step_operand& operand) {
         return operand.from == step_operand::source::constant &&
-               is_not_nan(operand.constant, step.types.front());
+               ask_constant(operand.constant, type, [](auto x) { return x == x; });
     };
     const bool is_first = is_bound(step.operands[0]);
     if (is_first == is_bound(step.operands[1])) {
         return;
     }
-    const native_loop loop = bounding_loop(step.name, step.types, is_first);
-    if (loop == nullptr) {
-        return;
-    }
-    step.native = loop;
-    step.bounds = is_first ? bounding::by_first : bounding::by_second;
-    step.may_fail = false;
     if (is_first) {
         std::swap(step.operands[0], step.operands[1]);
     }
+    const bool is_zero =
+        ask_constant(step.operands[1].constant, type, [](auto x) { return x == 0; });
+    // Of equal zeros, NumPy returns its second operand.
+    const bounding bounds = !is_zero   ? bounding::to_either
+                            : is_first ? bounding::to_value
+                                       : bounding::to_bound;
+    const native_loop loop = bounding_loop(step.name, step.types, returns_value(bounds));
+    if (loop == nullptr) {
+        if (is_first) {
+            std::swap(step.operands[0], step.operands[1]);
+        }
+        return;
+    }
+    step.native = loop;
+    step.bounds = bounds;
+    step.may_fail = false;
 }
 
 fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps,

@@ -448,10 +448,10 @@ native_loop joined_comparing_loop(std::string_view name, std::string_view types,
 }
 
 native_loop bounding_loop(std::string_view name, std::string_view types,
-                          bool bound_is_first) noexcept {
+                          bool returns_value) noexcept {
     const bool is_lower = name == "maximum";
     return with_type(extreme_type(name, types), [&]<class T>(T) {
-        if (bound_is_first) {  // then a zero of the other sign is not beyond it
+        if (returns_value) {
             return is_lower ? loop<applied<bounded<less>, T>>()
                             : loop<applied<bounded<greater>, T>>();
         }
@@ -460,13 +460,19 @@ native_loop bounding_loop(std::string_view name, std::string_view types,
     });
 }
 
-native_loop clipping_loop(std::string_view outer, std::string_view types) noexcept {
+native_loop clipping_loop(std::string_view outer, std::string_view types,
+                          bool returns_value) noexcept {
     return with_type(extreme_type(outer, types), [&]<class T>(T) {
-        using at_least = bounded<less_equal>;
-        using at_most = bounded<greater_equal>;
-        return outer == "minimum"
-                   ? loop<applied_to<at_most, T, computed_values<at_least, T>, plain_values<T>>>()
-                   : loop<applied_to<at_least, T, computed_values<at_most, T>, plain_values<T>>>();
+        const auto clipping = [&]<class IsBelow, class IsAbove>(IsBelow, IsAbove) {
+            using at_least = bounded<IsBelow>;
+            using at_most = bounded<IsAbove>;
+            return outer == "minimum" ? loop<applied_to<at_most, T, computed_values<at_least, T>,
+                                                        plain_values<T>>>()
+                                      : loop<applied_to<at_least, T, computed_values<at_most, T>,
+                                                        plain_values<T>>>();
+        };
+        return returns_value ? clipping(less{}, greater{})
+                             : clipping(less_equal{}, greater_equal{});
     });
 }
 

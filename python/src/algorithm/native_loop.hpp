@@ -31,14 +31,15 @@ using counting_loop = std::size_t (*)(const char* const* operands, std::size_t c
 [[nodiscard]] native_loop comparing_loop(std::string_view name, std::string_view types) noexcept;
 
 /// The loop of the NumPy function "maximum" or "minimum" of a value and a constant that is no NaN; null if there is none.
-/// NumPy's own takes three times as long beside a constant. Of equal zeros, it returns the second operand, which is the
-/// constant unless `bound_is_first`.
+/// NumPy's own takes three times as long beside a constant. The loop returns the value if the constant equals it and it
+/// `returns_value`, otherwise the constant: zeros of two signs are equal.
 [[nodiscard]] native_loop bounding_loop(std::string_view name, std::string_view types,
-                                        bool bound_is_first) noexcept;
+                                        bool returns_value) noexcept;
 
 /// The loop of `outer(inner(x, a), b)` for constants `a` and `b` that are no NaN, where `outer` is "maximum" or "minimum"
-/// and `inner` the other one, as in a clip; null if there is none.
-[[nodiscard]] native_loop clipping_loop(std::string_view outer, std::string_view types) noexcept;
+/// and `inner` the other one, as in a clip; null if there is none. Both return as in `bounding_loop`.
+[[nodiscard]] native_loop clipping_loop(std::string_view outer, std::string_view types,
+                                        bool returns_value) noexcept;
 
 /// Returns true if a joined loop can do the NumPy function `name` for `types` together with another one.
 [[nodiscard]] bool can_be_joined(std::string_view name, std::string_view types) noexcept;

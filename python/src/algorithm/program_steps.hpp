@@ -26,9 +26,20 @@ struct step_operand {
     std::vector<char> constant;
 };
 
-/// Whether a step is the `maximum` or `minimum` of a value and a constant that is no NaN, and which operand of NumPy's
-/// function that is. In the step, the constant is the second one, and only `native` has a loop for it.
-enum class bounding { none, by_second, by_first };
+/// Whether a step is the `maximum` or `minimum` of a value and a bound, a constant that is no NaN, and which of the two
+/// it returns if they are equal: zeros of two signs are. In the step, the bound is the second operand, and only `native`
+/// has a loop for it.
+enum class bounding : unsigned { none = 0, to_value = 1, to_bound = 2, to_either = 3 };
+
+/// What two steps that bound one value after the other can both do.
+[[nodiscard]] constexpr bounding common(bounding a, bounding b) noexcept {
+    return bounding{static_cast<unsigned>(a) & static_cast<unsigned>(b)};
+}
+
+/// Returns true if the value is returned that a bound equals: processors do that fastest.
+[[nodiscard]] constexpr bool returns_value(bounding bounds) noexcept {
+    return common(bounds, bounding::to_value) != bounding::none;
+}
 
 /// One operation of a program.
 struct program_step {
@@ -130,9 +141,9 @@ enum class joining { none, does_others, done_by_another };
             return false;
         }
         const program_step& inner = steps[operand.index];
-        if (outer.bounds != bounding::none) {  // of equal zeros, the loop returns the second one
-            return place == 0 && outer.bounds == bounding::by_second &&
-                   inner.bounds == bounding::by_second && inner.name != outer.name;
+        if (outer.bounds != bounding::none) {
+            return place == 0 && common(outer.bounds, inner.bounds) != bounding::none &&
+                   inner.name != outer.name;
         }
         return can_be_joined(inner.name, inner.types) && inner.types.front() == outer.types.front();
     };
@@ -151,7 +162,12 @@ enum class joining { none, does_others, done_by_another };
             }
         }
         if (outer.bounds != bounding::none) {
-            outer.native = names[0].empty() ? nullptr : clipping_loop(outer.name, outer.types);
+            outer.native =
+                names[0].empty()
+                    ? nullptr
+                    : clipping_loop(outer.name, outer.types,
+                                    returns_value(common(outer.bounds,
+                                                         steps[outer.operands[0].index].bounds)));
         } else {
             outer.native = outer.chooses
                                ? joined_comparing_loop(outer.name, outer.types, names[0], names[1])
