@@ -78,7 +78,7 @@ class Program:
         self, inputs: Sequence[NDArray[Any]], is_parallel: bool, reported: int
     ) -> tuple[int, list[tuple[int, list[bytes]]]] | None: ...
     def find(
-        self, inputs: Sequence[NDArray[Any]], is_parallel: bool, reported: int
+        self, inputs: Sequence[NDArray[Any]], wanted: bool, is_parallel: bool, reported: int
     ) -> tuple[int, list[tuple[int, list[bytes]]]] | None: ...
     def sum(
         self,

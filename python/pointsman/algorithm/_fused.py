@@ -92,13 +92,13 @@ class Fused:
             self._report(counted[1])
         return counted[0]
 
-    def find(self, policy: HostPolicy, inputs: Arrays) -> slice | None:
-        """A part with the first result that is True, empty if there is none; None unless the inputs
-        are contiguous and aligned. The results are of type bool."""
+    def find(self, policy: HostPolicy, inputs: Arrays, wanted: bool) -> slice | None:
+        """A part with the first result that is ``wanted``, empty if there is none; None unless the
+        inputs are contiguous and aligned. The results are of type bool."""
         errors = reported_errors()
-        found = self._program.find(inputs, policy.is_parallel, errors)
+        found = self._program.find(inputs, wanted, policy.is_parallel, errors)
         if found and found[1] and policy.is_parallel:  # some may lie behind the first match
-            found = self._program.find(inputs, False, errors)
+            found = self._program.find(inputs, wanted, False, errors)
         if found is None:
             return None
         if found[1]:

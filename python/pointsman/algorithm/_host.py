@@ -223,20 +223,22 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
     return sum(on_spans(policy, inputs[0].size, work))
 
 
-def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
-    """The first index for which the predicate holds; chunks after a match are skipped. The inputs
-    are flat."""
+def find(
+    policy: HostPolicy, predicate: Expression, inputs: Arrays, wanted: bool = True
+) -> int | None:
+    """The first index for which the predicate holds, or does not if False is ``wanted``; chunks
+    after a match are skipped. The inputs are flat."""
     size = inputs[0].size
     few = predicate.few if policy.is_parallel else predicate.few_alone
     if size <= CHUNK or (size <= CHUNKS_PER_LOOK * CHUNK and size <= few):
-        return _first_in(predicate, inputs)
+        return _first_in(predicate, inputs, wanted)
     is_for_program = policy.is_parallel or size > predicate.few_alone
     program = fused(predicate, inputs) if is_for_program else None
     if program is not None and program.dtype == bool:
-        part = program.find(policy, inputs)
+        part = program.find(policy, inputs, wanted)
         if part is not None:
             with np.errstate(all="ignore"):  # the program has reported the errors
-                index = _first_in(predicate, [each[part] for each in inputs])
+                index = _first_in(predicate, [each[part] for each in inputs], wanted)
             return None if index is None else part.start + index
     found: list[int] = []
 
@@ -244,7 +246,7 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
         for chunk in chunks_of(begin, end, CHUNKS_PER_LOOK * CHUNK):
             if any(index < chunk.start for index in found):
                 return
-            index = _first_in(predicate, [each[chunk] for each in inputs])
+            index = _first_in(predicate, [each[chunk] for each in inputs], wanted)
             if index is not None:
                 found.append(chunk.start + index)
                 return
@@ -253,14 +255,16 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
     return min(found, default=None)
 
 
-def _first_in(predicate: Expression, inputs: Arrays) -> int | None:
+def _first_in(predicate: Expression, inputs: Arrays, wanted: bool) -> int | None:
     holds = predicate.evaluate(*inputs)
     if predicate.is_constant:
-        return 0 if holds and inputs[0].size else None
+        return 0 if bool(holds) is wanted and inputs[0].size else None
     if holds.dtype.kind != "b":
         holds = holds != 0
-    index = int(holds.argmax()) if holds.size else 0
-    return index if holds.size and holds[index] else None
+    if not holds.size:
+        return None
+    index = int(holds.argmax() if wanted else holds.argmin())
+    return index if bool(holds[index]) is wanted else None
 
 
 def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:

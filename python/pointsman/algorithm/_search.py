@@ -16,14 +16,9 @@ from pointsman.opencl import Queue
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
-    return _counted(policy, f, a, b)[0]
-
-
-def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) -> tuple[int, int]:
-    """The number of values for which the predicate holds, and the number of all."""
     if given := operands_for(policy, f, a, b):
         host, typed, arrays = given
-        return _host.count(host, typed.expression, arrays), arrays[0].size
+        return _host.count(host, typed.expression, arrays)
     predicate, inputs = operands_of(f, a, b)
 
     def on_host(chosen: HostPolicy) -> int:
@@ -33,8 +28,7 @@ def _counted(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None) ->
         return _device.count(queue, predicate, inputs)
 
     kind = "count_if", predicate.kind
-    count = int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
-    return count, inputs[0].size
+    return int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int | None:
@@ -71,5 +65,17 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
-    count, size = _counted(policy, f, a, b)
-    return count == size
+    if given := operands_for(policy, f, a, b):
+        host, typed, arrays = given
+        return _host.find(host, typed.expression, [flat(each) for each in arrays], False) is None
+    predicate, inputs = operands_of(f, a, b)
+
+    def on_host(chosen: HostPolicy) -> bool:
+        arrays = [each.on_host() for each in inputs]
+        return _host.find(chosen, predicate, arrays, False) is None
+
+    def on_device(queue: Queue) -> bool:
+        return _device.count(queue, predicate, inputs) == inputs[0].size
+
+    kind = "all_of", predicate.kind
+    return bool(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))

@@ -158,8 +158,9 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
     return finish(task, [&] { program.transform(task); });
 }
 
-/// Calls `take(begin, counts)` for each block of results with how many are true in its parts. Returns what failed, or
-/// nothing unless the inputs are contiguous and aligned. **Throws**: `ValueError` unless the results are of type bool.
+/// Calls `take(begin, size, count)` for each block of results with the number of those that are true. Returns what
+/// failed, or nothing unless the inputs are contiguous and aligned. **Throws**: `ValueError` unless the results are of
+/// type bool.
 template <class Take>
 std::optional<failures> count_in_blocks(program_run& task, const fused_program& program,
                                         const arrays& inputs, const Take& take) {
@@ -170,7 +171,13 @@ std::optional<failures> count_in_blocks(program_run& task, const fused_program& 
         throw py::value_error{"only results of type bool can be counted or found"};
     }
     const auto counted = loop_for_processor<set_bytes, const char*, std::size_t>();
-    return finish(task, [&] { program.fold_blocks<true>(task, counted, take); });
+    return finish(task, [&] {
+        program.fold_blocks<true>(
+            task, counted,
+            [&](std::size_t begin, std::size_t size, std::span<const std::size_t> counts) {
+                take(begin, size, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+            });
+    });
 }
 
 std::optional<std::pair<std::size_t, failures>> count(const fused_program& program,
@@ -178,10 +185,9 @@ std::optional<std::pair<std::size_t, failures>> count(const fused_program& progr
                                                       int reported) {
     program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
     std::atomic<std::size_t> all{0};
-    auto failed = count_in_blocks(
-        task, program, inputs, [&](std::size_t, std::span<const std::size_t> counts) {
-            all += std::accumulate(counts.begin(), counts.end(), std::size_t{0});
-        });
+    auto failed =
+        count_in_blocks(task, program, inputs,
+                        [&](std::size_t, std::size_t, std::size_t of_block) { all += of_block; });
     if (!failed) {
         return std::nullopt;
     }
@@ -189,15 +195,15 @@ std::optional<std::pair<std::size_t, failures>> count(const fused_program& progr
 }
 
 std::optional<std::pair<std::ptrdiff_t, failures>> find(const fused_program& program,
-                                                        const arrays& inputs, bool is_parallel,
-                                                        int reported) {
+                                                        const arrays& inputs, bool wanted,
+                                                        bool is_parallel, int reported) {
     program_run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
-    auto failed = count_in_blocks(
-        task, program, inputs, [&](std::size_t begin, std::span<const std::size_t> counts) {
-            if (std::ranges::any_of(counts, [](std::size_t count) { return count > 0; })) {
-                store_min(task.end, begin);
-            }
-        });
+    auto failed = count_in_blocks(task, program, inputs,
+                                  [&](std::size_t begin, std::size_t size, std::size_t of_block) {
+                                      if (wanted ? of_block > 0 : of_block < size) {
+                                          store_min(task.end, begin);
+                                      }
+                                  });
     if (!failed) {
         return std::nullopt;
     }
@@ -226,12 +232,12 @@ overflow, 4 for underflow and 8 for invalid values.)")
 
 Return how many results, of type bool, are True, and the steps that raised errors; None unless the
 inputs are contiguous and aligned.)")
-        .def("find", &find, py::arg("inputs"), py::arg("is_parallel"), py::arg("reported"),
-             R"(find(self, inputs, is_parallel, reported)
+        .def("find", &find, py::arg("inputs"), py::arg("wanted"), py::arg("is_parallel"),
+             py::arg("reported"), R"(find(self, inputs, wanted, is_parallel, reported)
 --
 
-Return the index at which the first block with a True result begins, or -1 if there is none, and the
-steps that raised errors; None unless the inputs are contiguous and aligned. A block has at most
+Return the index at which the first block with the ``wanted`` result, True or False, begins, or -1 if
+there is none, and the steps that raised errors; None unless the inputs are contiguous and aligned. A block has at most
 ``span_size`` values. Raise ValueError unless the results are of type bool.)")
         .def_property_readonly("is_native", &fused_program::is_native,
                                "Whether no step calls NumPy.")

@@ -99,8 +99,9 @@ class fused_program {
         }
     }
 
-    /// Calls `take(begin, folds)` for each block of each span of `span_size` values with the index at which it begins and
-    /// what `fold(values, count)` has returned for consecutive parts of its results; the blocks of a span come in order.
+    /// Calls `take(begin, count, folds)` for each block of each span of `span_size` values with the index at which it
+    /// begins, its size, and what `fold(values, count)` has returned for consecutive parts of its results; the blocks of a
+    /// span come in order.
     /// If it `Counts` what is true, the last step may do so instead. **Cost**: memory for a few parts on each thread.
     template <bool Counts = false, class Fold, class Take>
     void fold_blocks(program_run& task, const Fold& fold, const Take& take) const {
@@ -110,7 +111,7 @@ class fused_program {
                 folds;
             const std::size_t parts =
                 fold_block<Counts>(task, memory, begin, count, fold, folds.data());
-            take(begin, std::span{folds.data(), parts});
+            take(begin, count, std::span{folds.data(), parts});
             ask_folds(task);
         });
     }

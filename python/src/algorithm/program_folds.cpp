@@ -74,11 +74,12 @@ std::optional<std::pair<bool, failures>> sum(const fused_program& program, const
                         return sum_of(sum_piece, reinterpret_cast<const T*>(results), count);
                     };
                     failed = finish(task, [&] {
-                        program.fold_blocks(task, fold, [&](std::size_t begin, std::span<T> parts) {
-                            const T added = sum_piece(parts.data(), parts.size());
-                            T& of_span = sums[begin / fused_program::span_size];
-                            of_span = sum_of_two(of_span, added);
-                        });
+                        program.fold_blocks(
+                            task, fold, [&](std::size_t begin, std::size_t, std::span<T> parts) {
+                                const T added = sum_piece(parts.data(), parts.size());
+                                T& of_span = sums[begin / fused_program::span_size];
+                                of_span = sum_of_two(of_span, added);
+                            });
                     });
                 });
     return std::pair{!task.folds_fail.load(), std::move(failed)};

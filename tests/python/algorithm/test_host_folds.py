@@ -192,8 +192,9 @@ def test_the_extension_refuses_arrays_that_do_not_fit():
     with pytest.raises(ValueError, match="one weight for each value"):
         _algorithm.weighted_bincount(np.ones(3, np.int64), np.ones(2), 0)
     program = _algorithm.make_program([8], [(np.negative, 13, [(True, 0, 8)], 8)])
-    for find in (program.find, program.count):
-        with pytest.raises(ValueError, match="results of type bool"):
-            find([np.ones(3)], False, 0)
+    with pytest.raises(ValueError, match="results of type bool"):
+        program.find([np.ones(3)], True, False, 0)
+    with pytest.raises(ValueError, match="results of type bool"):
+        program.count([np.ones(3)], False, 0)
     with pytest.raises(ValueError, match="lines of values"):
         _algorithm.scan_lines(np.ones((2, 3, 1)), np.ones((2, 2, 1)), np.ones(0), False, False)

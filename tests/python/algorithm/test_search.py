@@ -43,6 +43,9 @@ def test_the_first_of_several_is_found_wherever_it_is(dtype, random):
                 assert pm.find_if(policy, "x == y", x, np.ones_like(x)) == place
                 assert pm.find_if(policy, "abs(x) > 5", x) is None
                 assert pm.any_of(policy, "x", x)
+                assert not pm.all_of(policy, "x == 0", x)
+                assert not pm.all_of(policy, "(x < 1) & (x + 1 < 2)", x)
+                assert pm.all_of(policy, "(x >= 0) & (x + 1 > 0)", x)
                 if dtype == "bool":
                     assert pm.find_if(policy, "x", x) == place
 
@@ -64,8 +67,11 @@ def test_errors_behind_what_is_found_are_not_reported():
     with np.errstate(all="raise"):
         for _ in range(30):  # threads may be ahead
             assert pm.find_if(pm.par, "(x - x) * 1.0 == 0", x) == 0
+            assert not pm.all_of(pm.par, "(x - x) * 1.0 == 1", x)
             with pytest.raises(FloatingPointError):
                 pm.find_if(pm.par, "(x - x) * 1.0 == 1", x)
+            with pytest.raises(FloatingPointError):
+                pm.all_of(pm.par, "(x - x) * 1.0 == 0", x)
 
 
 def test_what_is_not_zero_holds(policy, dtype):
