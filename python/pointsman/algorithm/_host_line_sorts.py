@@ -28,7 +28,7 @@ from pointsman.algorithm._host_lines import (
 )
 from pointsman.algorithm._host_sorts import Sort
 from pointsman.algorithm._host_sorts import sort_of as _cpp
-from pointsman.algorithm._numpy_sorts import float64_by_bits
+from pointsman.algorithm._numpy_sorts import float64_by_bits, sort_few
 from pointsman.algorithm._numpy_sorts import sort_of as _numpy
 from pointsman.algorithm._plain import line_kind
 from pointsman.execution import HostPolicy
@@ -47,6 +47,9 @@ LARGE = 262_144  # values of an array that threads sort faster than NumPy
 FOREVER = float("inf")
 # NumPy sorts long lines by AVX-512 since 1.25 and by AVX2 since 2.0; before, C++ is faster.
 MAY_BE_FASTER = np.lib.NumpyVersion(np.__version__) >= "1.25.0"
+# Values of lines side by side that one call of NumPy sorts before all of them are moved.
+FEW_SIDE_BY_SIDE = 4_096 if MAY_BE_FASTER else 1_024
+MOST_SIDE_BY_SIDE = 512  # lines; it takes longer to begin with each of more
 
 
 def sort(
@@ -55,6 +58,9 @@ def sort(
     """Sort each line of contiguous values along ``axis``, which is not negative, in place, NaN
     last."""
     if values.size == 0:
+        return
+    most = min(FEW_SIDE_BY_SIDE, MOST_SIDE_BY_SIDE * values.shape[axis])
+    if values.size <= most and not (is_stable or is_descending) and sort_few(values, axis):
         return
     if values.size <= (CHUNK if axis < values.ndim - 1 else LARGE):  # one block
         _along(axis, values, sort_lines, policy, is_descending, is_stable)

@@ -27,6 +27,18 @@ def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: b
     return descending(ascending, False, is_stable) if is_descending else ascending
 
 
+def sort_few(values: NDArray[Any], axis: int) -> bool:
+    """Sort few contiguous values along ``axis`` by one call of NumPy, in place and in the order of
+    ``pm.sort``. Return False if that needs more than one."""
+    if values.dtype.kind == "f":
+        from pointsman._algorithm import has_one_order
+
+        if values.itemsize == 2 or not has_one_order(values):
+            return False
+    values.sort(axis)
+    return True
+
+
 def _sort_floats_stably(lines: NDArray[Any]) -> None:
     lines.sort(kind="stable")
 

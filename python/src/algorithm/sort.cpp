@@ -28,32 +28,40 @@ void sort(const py::array& array, bool is_parallel) {
     });
 }
 
+/// As many bits as a value of type `T` has.
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
 struct zero_or_nan {
-    /// Returns 0, or 64 ones for a zero or NaN: of the width of the value, as comparisons of vectors are.
-    [[gnu::always_inline]] static std::uint64_t ones_for(double value) noexcept {
-        return __builtin_islessgreater(value, 0.0) != 0 ? 0 : ~std::uint64_t{0};
+    /// Returns 0, or ones for a zero or NaN: of the width of the value, as comparisons of vectors are.
+    template <class T>
+    [[gnu::always_inline]] static bits_of<T> ones_for(T value) noexcept {
+        return __builtin_islessgreater(value, T{0}) != 0 ? 0 : ~bits_of<T>{0};
     }
 };
 
 struct negative_zero_or_nan {
-    /// Returns 0, or 64 ones for a negative zero or NaN.
-    [[gnu::always_inline]] static std::uint64_t ones_for(double value) noexcept {
+    /// Returns 0, or ones for a negative zero or NaN.
+    template <class T>
+    [[gnu::always_inline]] static bits_of<T> ones_for(T value) noexcept {
         const bool is_negative_zero =
-            std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(-0.0);
-        return is_negative_zero || value != value ? ~std::uint64_t{0} : 0;
+            std::bit_cast<bits_of<T>>(value) == std::bit_cast<bits_of<T>>(-T{0});
+        return is_negative_zero || value != value ? ~bits_of<T>{0} : 0;
     }
 };
 
 /// Whether one of `values` is a `LookedFor`.
-template <class LookedFor>
+template <class LookedFor, class T>
 struct any_of_values {
-    [[gnu::always_inline]] static bool run(std::span<const double> values) noexcept {
-        constexpr std::size_t cache_line = 8;  // values; loads across lines take half as long again
-        const double* const first = values.data();
+    [[gnu::always_inline]] static bool run(std::span<const T> values) noexcept {
+        // Values of a cache line: loads across lines take half as long again.
+        constexpr std::size_t cache_line = 64 / sizeof(T);
+        const T* const first = values.data();
         const auto ones_at = [first](std::size_t i) { return LookedFor::ones_for(first[i]); };
-        const std::size_t before = (0 - reinterpret_cast<std::uintptr_t>(first) / 8) % cache_line;
+        const std::size_t before =
+            (0 - reinterpret_cast<std::uintptr_t>(first) / sizeof(T)) % cache_line;
         std::size_t i = std::min(before, values.size());
-        std::uint64_t found = 0;
+        bits_of<T> found = 0;
         for (std::size_t at = 0; at < i; ++at) {
             found |= ones_at(at);
         }
@@ -70,17 +78,20 @@ struct any_of_values {
     }
 };
 
-template <class LookedFor>
-bool has_any(std::span<const double> values) noexcept {
-    return loop_for_processor<any_of_values<LookedFor>, std::span<const double>>()(values);
+template <class LookedFor, class T>
+bool has_any(std::span<const T> values) noexcept {
+    return loop_for_processor<any_of_values<LookedFor, T>, std::span<const T>>()(values);
 }
 
 /// NumPy's sort in vector registers replaces zeros by those of the other sign and, before NumPy 2.5, NaN by other NaN.
 /// Most arrays have neither zeros nor NaN, which one comparison per value finds.
 bool has_one_order(const py::array& array) {
-    const auto values = values_of<const double>(array);
-    const gil_released_for_many others_may_run{values.size()};
-    return !has_any<zero_or_nan>(values) || !has_any<negative_zero_or_nan>(values);
+    bool has_one = true;
+    with_values(read_only(types<double, float>{}), array, [&]<class T>(std::span<const T> values) {
+        const gil_released_for_many others_may_run{values.size()};
+        has_one = !has_any<zero_or_nan>(values) || !has_any<negative_zero_or_nan>(values);
+    });
+    return has_one;
 }
 
 /// The bits of -inf, as a signed integer of as many bytes.
@@ -147,7 +158,7 @@ Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
     m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
 --
 
-Return True if ``array``, of float64, has neither negative zeros nor NaN, whose order a sort by
+Return True if ``array``, of float32 or float64, has neither negative zeros nor NaN, whose order a sort by
 NumPy leaves open and whose bits it may change.)");
     m.def("order_as_floats", &order_as_floats, py::arg("sorted_bits"),
           R"(order_as_floats(sorted_bits)

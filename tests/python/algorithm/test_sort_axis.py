@@ -374,12 +374,13 @@ def test_a_sort_in_place_needs_little_memory(shape):
         assert most < x.nbytes / 4
 
 
-def test_negative_zeros_and_nan_have_no_one_order():
-    limits = np.finfo(np.float64)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_negative_zeros_and_nan_have_no_one_order(dtype):
+    limits = np.finfo(dtype)
     kept = [limits.smallest_subnormal, limits.tiny, 1, limits.max, np.inf]
     for size in (*range(1, 40), 100, 131):  # parts before, within and after whole cache lines
         for place in range(size):
-            values = np.ones(size)
+            values = np.ones(size, dtype)
             for value in (0.0, *kept, *np.negative(kept)):
                 values[place] = value
                 assert _algorithm.has_one_order(values)
