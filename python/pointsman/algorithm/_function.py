@@ -69,7 +69,7 @@ def _identity(number: Any) -> Hashable:
     """What tells numbers of other types or values apart, or None for an array."""
     if number is None:
         return None
-    if type(number) in _NUMBERS and number == number:
+    if type(number) in NUMBERS and number == number:
         return type(number), number or str(number)  # -0.0 is not 0.0
     return text_of(number)
 
@@ -118,7 +118,7 @@ def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
         return None
     parts: list[Hashable] = []
     for each in read:
-        if type(each) in _NUMBERS and each == each:
+        if type(each) in NUMBERS and each == each:
             parts.append(_identity(each))
         elif each is np or each is np.where or type(each) is np.ufunc:
             parts.append(id(each))
@@ -127,7 +127,7 @@ def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     return tuple(parts)
 
 
-_NUMBERS = {
+NUMBERS = {
     bool,
     int,
     float,
@@ -153,5 +153,5 @@ def _is_of_numpy(name: str) -> bool:
     return (
         attribute is np.where
         or isinstance(attribute, (np.ufunc, float))
-        or (isinstance(attribute, type) and attribute in _NUMBERS)
+        or (isinstance(attribute, type) and attribute in NUMBERS)
     )

@@ -15,7 +15,7 @@ from pointsman._core import _are_plain, _plain_arguments, _shape_of_both
 from pointsman._core import _broadcast_size as broadcast_size
 from pointsman._core import _is_target as is_target
 from pointsman._core import _line_kind as line_kind
-from pointsman.algorithm._function import Function, expression_of, expression_with
+from pointsman.algorithm._function import NUMBERS, Function, expression_of, expression_with
 from pointsman.algorithm._scalars import is_number
 from pointsman.algorithm._typed import Typed, typed
 from pointsman.execution import HostPolicy
@@ -89,7 +89,9 @@ def _has_numbers(a: Any) -> bool:
     return type(a) is np.ndarray and a.ndim > 0 and a.dtype.kind in "biufc"
 
 
-_functions = _plain_arguments(HostPolicy, (str, np.ufunc), _copied, _operands_for)
+_functions = _plain_arguments(
+    HostPolicy, (str, np.ufunc), frozenset(NUMBERS), _copied, _operands_for
+)
 plain: Callable[..., Arguments | None] = _functions[0]
 readable: Callable[..., Arguments | None] = _functions[1]
 operands_for: Callable[..., Operands | None] = _functions[2]

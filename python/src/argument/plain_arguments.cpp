@@ -20,9 +20,11 @@ namespace {
 /// What the functions share: they are methods of a capsule that holds it.
 class plain_arguments {
   public:
-    plain_arguments(py::object host_policy, py::tuple types, py::object copied, py::object operands)
+    plain_arguments(py::object host_policy, py::tuple types, py::frozenset numbers,
+                    py::object copied, py::object operands)
         : host_policy_{std::move(host_policy)},
           kept_types_{std::move(types)},
+          numbers_{std::move(numbers)},
           copied_{std::move(copied)},
           operands_{std::move(operands)} {}
 
@@ -48,14 +50,19 @@ class plain_arguments {
         check(count == 4, "pass a policy, a function, an array and another one or None");
         PyObject* const f = given[1];
         PyObject* const b = given[3];
-        const bool may_be_kept = are_plain(given[0], given[2], b) && is_immutable(f);
+        const bool has_number = is_number(b);
+        const bool may_be_kept =
+            are_plain(given[0], given[2], has_number ? Py_None : b) && is_immutable(f);
         call_site site{};
         if (may_be_kept) {
-            const array* const second = array_of(b);
-            site = {f, array_of(given[2])->descr, second == nullptr ? nullptr : second->descr};
+            const array* const second = has_number ? nullptr : array_of(b);
+            site = {f, array_of(given[2])->descr,
+                    has_number          ? b
+                    : second == nullptr ? nullptr
+                                        : second->descr};
             if (const py::object typed = known(site)) {
                 const auto arrays =
-                    b == Py_None
+                    second == nullptr
                         ? py::reinterpret_steal<py::object>(Py_BuildValue("[O]", given[2]))
                         : py::reinterpret_steal<py::object>(Py_BuildValue("[OO]", given[2], b));
                 return PyTuple_Pack(3, given[0], typed.ptr(), arrays.ptr());
@@ -73,7 +80,8 @@ class plain_arguments {
     }
 
   private:
-    /// The addresses of a function, and of the dtypes of its arrays: objects that do not change.
+    /// The addresses of a function, and of the dtypes of its arrays, or of a number instead of the second one: objects
+    /// that do not change.
     struct call_site {
         PyObject* f;
         PyObject* a;
@@ -101,6 +109,15 @@ class plain_arguments {
     [[nodiscard]] bool are_plain(PyObject* policy, PyObject* a, PyObject* b) const {
         return reinterpret_cast<PyObject*>(Py_TYPE(policy)) == host_policy_.ptr() &&
                are_contiguous_arrays_of_numbers(a, b);
+    }
+
+    [[nodiscard]] bool is_number(PyObject* b) const {
+        const int contains =
+            PySet_Contains(numbers_.ptr(), reinterpret_cast<PyObject*>(Py_TYPE(b)));
+        if (contains < 0) {
+            throw py::error_already_set{};
+        }
+        return contains == 1;
     }
 
     [[nodiscard]] bool is_immutable(PyObject* f) const {
@@ -133,6 +150,7 @@ class plain_arguments {
 
     py::object host_policy_;
     py::tuple kept_types_;
+    py::frozenset numbers_;
     py::object copied_;
     py::object operands_;
     std::mutex changing_;  // for Python without a GIL; nobody waits while it is locked
@@ -169,10 +187,11 @@ the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` ma
 Raises as ``Expression.types`` if the expression is not defined for the types.)"},
 };
 
-py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::function copied,
-                               py::function operands) {
-    auto* const arguments = new plain_arguments{std::move(host_policy), std::move(kept),
-                                                std::move(copied), std::move(operands)};
+py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::frozenset numbers,
+                               py::function copied, py::function operands) {
+    auto* const arguments =
+        new plain_arguments{std::move(host_policy), std::move(kept), std::move(numbers),
+                            std::move(copied), std::move(operands)};
     const py::capsule self{arguments,
                            [](void* given) { delete static_cast<plain_arguments*>(given); }};
     py::list made;
@@ -186,13 +205,14 @@ py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::functio
 
 void register_plain_arguments(py::module_& m) {
     m.def("_plain_arguments", &make_plain_arguments, py::arg("host_policy"), py::arg("kept"),
-          py::arg("copied"), py::arg("operands"),
-          R"(_plain_arguments(host_policy, kept, copied, operands)
+          py::arg("numbers"), py::arg("copied"), py::arg("operands"),
+          R"(_plain_arguments(host_policy, kept, numbers, copied, operands)
 --
 
 Return the functions ``plain``, ``readable`` and ``operands_for`` for policies of exactly the class
-``host_policy``. The last keeps what ``operands`` returns, if that is final, for plain arrays and functions
-of the classes ``kept``, whose objects do not change; ``copied`` is called for arrays that are not plain.)");
+``host_policy``. The last keeps what ``operands`` returns, if that is final, for plain arrays, functions of
+the classes ``kept`` and numbers of the classes ``numbers``, whose objects do not change; ``copied`` is
+called for arrays that are not plain.)");
 }
 
 }  // namespace pointsman::python

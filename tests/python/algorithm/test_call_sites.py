@@ -327,6 +327,34 @@ def test_only_policies_of_the_host_are_taken_for_such():
             pm.transform_reduce(wrong, "x*y", np.ones(3), np.ones(3))
 
 
+class Doubled(float):
+    """A number whose class does not fix what it is."""
+
+    def __pos__(self) -> float:
+        return float(self) * 2
+
+
+def test_numbers_beside_an_array_change_from_call_to_call(random):
+    sub_float = Doubled(3)
+    numbers: list[Any] = [0.0, -0.0, 1, 1.0, True, np.nan, -np.nan, 2**40, 0.5, 10.0**30]
+    numbers += [np.float32(0.1), np.float64(0.1), np.int8(1), np.uint64(1), np.bool_(True)]
+    arrays = [np.arange(-2, 3).astype(of) for of in ("float32", "float64", "int64")]
+    arrays += [np.arange(5.0)[::2], np.arange(5).astype(">f8")]
+    for _ in range(600):
+        a = arrays[random.integers(len(arrays))]
+        number = numbers[random.integers(len(numbers))]
+        if random.random() < 0.3 and type(number) is float:
+            number = number + 0.0  # an equal number that is another object
+        for f, ufunc in (("x + y", np.add), ("y / x", lambda x, y: y / x)):
+            with np.errstate(all="ignore"):
+                expected = ufunc(a, number)
+                ours = pm.transform(pm.seq, f, a, number)
+            assert (ours.dtype, ours.tobytes()) == (expected.dtype, expected.tobytes())
+        assert pm.count_if(pm.par, "x > y", a, number) == np.count_nonzero(a > number)
+    for _ in range(4):
+        assert pm.transform(pm.seq, "x + y", arrays[1], sub_float)[2] == 3
+
+
 def test_functions_for_plain_arguments_need_all_of_them():
     from pointsman.algorithm._plain import operands_for, plain, readable
 
