@@ -159,7 +159,7 @@ class Fused:
         return (
             operation.name == "+"
             and self._is_summed
-            and (dtype is None or operation.reduced_type(self.dtype, dtype) == self.dtype)
+            and (dtype is None or dtype == self.dtype)
         )
 
     def _conditions(self, steps: Sequence[Step]) -> dict[int, int]:
