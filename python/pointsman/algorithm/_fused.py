@@ -156,11 +156,7 @@ class Fused:
     def can_sum(self, operation: Operation, dtype: DType | None) -> bool:
         """Return True if ``operation``, in type ``dtype`` if that is given, adds the results
         without converting them."""
-        return (
-            operation.name == "+"
-            and self._is_summed
-            and (dtype is None or dtype == self.dtype)
-        )
+        return operation.name == "+" and self._is_summed and (dtype is None or dtype == self.dtype)
 
     def _conditions(self, steps: Sequence[Step]) -> dict[int, int]:
         """The numbers of ``where`` steps whose condition is a comparison that nothing else reads,
