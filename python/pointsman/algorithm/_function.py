@@ -35,7 +35,7 @@ def expression_of(f: Function, arity: int) -> Expression:
         return _kept_or_made((f, arity), lambda: trace(f, arity))
     if not callable(f):
         raise _no_function(f)
-    read = _what_it_reads(f) if type(f) is FunctionType else None
+    read = what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
         return _first_like(trace(f, arity))
     key = f.__code__, arity, read
@@ -56,7 +56,7 @@ def expression_with(f: Function, numbers: Sequence[Any]) -> Expression:
         )
     if not callable(f):
         raise _no_function(f)
-    read = _what_it_reads(f) if type(f) is FunctionType else None
+    read = what_it_reads(f) if type(f) is FunctionType else None
     if read is None:
         return _first_like(trace_with(f, numbers))
     code = f.__code__
@@ -98,7 +98,7 @@ def _no_function(f: Any) -> TypeError:
     return TypeError(f"the function is {f!r}: pass a string such as '2*x + y', or a lambda")
 
 
-def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
+def what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     """The numbers and functions of NumPy that, besides its code, decide what ``f`` returns; None if
     it may read anything else."""
     code = f.__code__

@@ -269,6 +269,9 @@ def _first_in(predicate: Expression, inputs: Arrays, wanted: bool) -> int | None
 
 def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
     """Write ``value`` to every element of ``out``."""
+    if not policy.is_parallel or out.size < LIGHT:
+        out.fill(value)
+        return
 
     def work(begin: int, end: int) -> None:
         out[begin:end] = value

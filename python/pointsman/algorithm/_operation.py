@@ -17,7 +17,7 @@ from numpy.typing import DTypeLike
 from pointsman.algorithm._expression import DType, Expression, Place, Step
 from pointsman.algorithm._opencl_operations import C_TYPES
 
-_FOLDED = [dtype for dtype in C_TYPES if dtype.kind != "b"]
+_FOLDED = dict.fromkeys(dtype for dtype in C_TYPES if dtype.kind != "b")
 
 
 def _asked_type(given: DTypeLike) -> DType:

@@ -15,7 +15,13 @@ from pointsman._core import _are_plain, _plain_arguments, _shape_of_both
 from pointsman._core import _broadcast_size as broadcast_size
 from pointsman._core import _is_target as is_target
 from pointsman._core import _line_kind as line_kind
-from pointsman.algorithm._function import NUMBERS, Function, expression_of, expression_with
+from pointsman.algorithm._function import (
+    NUMBERS,
+    Function,
+    expression_of,
+    expression_with,
+    what_it_reads,
+)
 from pointsman.algorithm._scalars import is_number
 from pointsman.algorithm._typed import Typed, typed
 from pointsman.execution import HostPolicy
@@ -90,7 +96,7 @@ def _has_numbers(a: Any) -> bool:
 
 
 _functions = _plain_arguments(
-    HostPolicy, (str, np.ufunc), frozenset(NUMBERS), _copied, _operands_for
+    HostPolicy, (str, np.ufunc), frozenset(NUMBERS), _copied, _operands_for, what_it_reads
 )
 plain: Callable[..., Arguments | None] = _functions[0]
 readable: Callable[..., Arguments | None] = _functions[1]

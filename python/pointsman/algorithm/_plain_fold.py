@@ -19,7 +19,9 @@ from pointsman.algorithm._plain import plain
 from pointsman.algorithm._scalars import held
 from pointsman.execution import HostPolicy
 
-FEW_SELECTED = 1_024  # values, up to which one call of NumPy is faster than C++
+# Values, up to which one call of NumPy is faster than C++.
+FEW_SELECTED = 1_024
+FEW_SELECTED_IN_LINES = 256
 
 
 def fold_at_once(
@@ -65,12 +67,18 @@ def fold_plain(
     """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
     on a small array. ``axes`` are some of the array's, or None."""
     asked = None if given is None else operation.reduced_type(a.dtype, given)
-    if where is not None and axes is None and initial is None and a.size <= FEW_SELECTED:
-        return operation.reduce(a, None, asked, None, False, where=where)
-    expression, options = _folding(operation, a.dtype, asked, where is not None)
+    if where is not None and initial is None:
+        few = FEW_SELECTED if axes is None else FEW_SELECTED_IN_LINES
+        if a.size <= few:
+            return operation.reduce(a, axes, asked, None, False, where=where)
+    begin = {}
     if initial is not None:
         dtype = operation.reduced_type(a.dtype, None) if asked is None else asked
-        options = {**options, "initial": held(initial, dtype, "initial")}
+        begin = {"initial": held(initial, dtype, "initial")}
+    if where is None and axes is None and a.size <= CHUNK:
+        return operation.reduce(a.reshape(-1), 0, asked, **begin)
+    expression, options = _folding(operation, a.dtype, asked, where is not None)
+    options = options | begin
     arrays = [a] if where is None else [a, where]
     if axes is None:
         return _host.reduce(policy, operation, expression, arrays, options)

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "argument/arrays.hpp"
+#include "argument/function_reads.hpp"
 #include "guarded.hpp"
 #include "rooms.hpp"
 
@@ -21,12 +22,13 @@ namespace {
 class plain_arguments {
   public:
     plain_arguments(py::object host_policy, py::tuple types, py::frozenset numbers,
-                    py::object copied, py::object operands)
+                    py::object copied, py::object operands, py::object constants)
         : host_policy_{std::move(host_policy)},
           kept_types_{std::move(types)},
           numbers_{std::move(numbers)},
           copied_{std::move(copied)},
-          operands_{std::move(operands)} {}
+          operands_{std::move(operands)},
+          constants_{std::move(constants)} {}
 
     [[nodiscard]] PyObject* plain(PyObject* const* given, Py_ssize_t count) const {
         check(2 <= count && count <= 3, "pass a policy and one or two arrays");
@@ -51,16 +53,17 @@ class plain_arguments {
         PyObject* const f = given[1];
         PyObject* const b = given[3];
         const bool has_number = is_number(b);
-        const bool may_be_kept =
-            are_plain(given[0], given[2], has_number ? Py_None : b) && is_immutable(f);
+        PyFunctionObject* const function = plain_function(f);
+        const bool may_be_kept = are_plain(given[0], given[2], has_number ? Py_None : b) &&
+                                 (function != nullptr || is_immutable(f));
         call_site site{};
         if (may_be_kept) {
             const array* const second = has_number ? nullptr : array_of(b);
-            site = {f, array_of(given[2])->descr,
+            site = {function == nullptr ? f : function->func_code, array_of(given[2])->descr,
                     has_number          ? b
                     : second == nullptr ? nullptr
                                         : second->descr};
-            if (const py::object typed = known(site)) {
+            if (const py::object typed = known(site, function)) {
                 const auto arrays =
                     second == nullptr
                         ? py::reinterpret_steal<py::object>(Py_BuildValue("[O]", given[2]))
@@ -68,20 +71,27 @@ class plain_arguments {
                 return PyTuple_Pack(3, given[0], typed.ptr(), arrays.ptr());
             }
         }
+        function_reads reads;
+        if (may_be_kept && function != nullptr) {
+            reads = function_reads{function};
+        }
         auto found =
             operands_(py::handle{given[0]}, py::handle{f}, py::handle{given[2]}, py::handle{b});
         if (may_be_kept && !found.is_none()) {
             const py::tuple typed = py::tuple{found}[1];
-            if (typed[2].cast<bool>()) {  // it stays the same
-                keep(site, typed);
+            const auto reads_constants = [&] {  // which other threads have not replaced meanwhile
+                return !constants_(py::handle{f}).is_none() && reads.are_read_by(function);
+            };
+            if (typed[2].cast<bool>() && (function == nullptr || reads_constants())) {
+                keep(site, typed, std::move(reads));
             }
         }
         return found.release().ptr();
     }
 
   private:
-    /// The addresses of a function, and of the dtypes of its arrays, or of a number instead of the second one: objects
-    /// that do not change.
+    /// The addresses of a function, or the code of one that is written in Python, and of the dtypes of its arrays, or of
+    /// a number instead of the second one: objects that do not change.
     struct call_site {
         PyObject* f;
         PyObject* a;
@@ -97,6 +107,7 @@ class plain_arguments {
     };
     struct kept_function {
         py::object typed;
+        function_reads reads;             // constants
         std::array<py::object, 3> alive;  // so that no other objects get their addresses
     };
 
@@ -129,23 +140,25 @@ class plain_arguments {
         return false;
     }
 
-    /// What is kept for a call site; null if nothing is.
-    [[nodiscard]] py::object known(const call_site& site) {
+    /// What is kept for a call site; null if nothing is, or if `function` reads other objects now.
+    [[nodiscard]] py::object known(const call_site& site, PyFunctionObject* function) {
         const std::lock_guard lock{changing_};
         const auto found = kept_.find(site);
-        return found == kept_.end() ? py::object{} : found->second.typed;
+        const bool holds = found != kept_.end() &&
+                           (function == nullptr || found->second.reads.are_read_by(function));
+        return holds ? found->second.typed : py::object{};
     }
 
-    void keep(const call_site& site, const py::object& typed) {
+    void keep(const call_site& site, const py::object& typed, function_reads reads) {
         constexpr std::size_t most = 1'024;
         const auto alive = [](PyObject* each) { return py::reinterpret_borrow<py::object>(each); };
-        kept_function made{typed, {alive(site.f), alive(site.a), alive(site.b)}};
+        kept_function made{typed, std::move(reads), {alive(site.f), alive(site.a), alive(site.b)}};
         decltype(kept_) dropped;  // destroyed last, because that may run any code
         const std::lock_guard lock{changing_};
         if (kept_.size() >= most) {
             dropped.swap(kept_);
         }
-        kept_.try_emplace(site, std::move(made));
+        std::swap(kept_[site], made);  // what was kept is destroyed after the lock
     }
 
     py::object host_policy_;
@@ -153,6 +166,7 @@ class plain_arguments {
     py::frozenset numbers_;
     py::object copied_;
     py::object operands_;
+    py::object constants_;
     std::mutex changing_;  // for Python without a GIL; nobody waits while it is locked
     std::unordered_map<call_site, kept_function, hash_of_site> kept_;
 };
@@ -188,10 +202,10 @@ Raises as ``Expression.types`` if the expression is not defined for the types.)"
 };
 
 py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::frozenset numbers,
-                               py::function copied, py::function operands) {
+                               py::function copied, py::function operands, py::function constants) {
     auto* const arguments =
-        new plain_arguments{std::move(host_policy), std::move(kept), std::move(numbers),
-                            std::move(copied), std::move(operands)};
+        new plain_arguments{std::move(host_policy), std::move(kept),     std::move(numbers),
+                            std::move(copied),      std::move(operands), std::move(constants)};
     const py::capsule self{arguments,
                            [](void* given) { delete static_cast<plain_arguments*>(given); }};
     py::list made;
@@ -205,14 +219,15 @@ py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::frozens
 
 void register_plain_arguments(py::module_& m) {
     m.def("_plain_arguments", &make_plain_arguments, py::arg("host_policy"), py::arg("kept"),
-          py::arg("numbers"), py::arg("copied"), py::arg("operands"),
-          R"(_plain_arguments(host_policy, kept, numbers, copied, operands)
+          py::arg("numbers"), py::arg("copied"), py::arg("operands"), py::arg("constants"),
+          R"(_plain_arguments(host_policy, kept, numbers, copied, operands, constants)
 --
 
 Return the functions ``plain``, ``readable`` and ``operands_for`` for policies of exactly the class
 ``host_policy``. The last keeps what ``operands`` returns, if that is final, for plain arrays, functions of
-the classes ``kept`` and numbers of the classes ``numbers``, whose objects do not change; ``copied`` is
-called for arrays that are not plain.)");
+the classes ``kept`` and numbers of the classes ``numbers``, whose objects do not change, and for functions
+written in Python for which ``constants`` does not return None: objects that do not change are all that
+they read. ``copied`` is called for arrays that are not plain.)");
 }
 
 }  // namespace pointsman::python

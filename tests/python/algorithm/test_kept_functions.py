@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import struct
+import weakref
 
 import numpy as np
 import pytest
@@ -113,3 +114,87 @@ def test_a_lambda_in_a_loop_and_a_ufunc_are_traced_once(monkeypatch):
     for _ in range(5):
         pm.transform(pm.seq, np.arctan2, x, x)
     assert len(traced) == 2
+
+
+def adder(k, function):
+    return lambda v, w: function(v, k) + w * factor
+
+
+def by_default(k):
+    return lambda v, w, k=k: np.hypot(v, k) - root(np.abs(w))
+
+
+def renamed(function):
+    function.note = "attributes may decide, too"
+    return function
+
+
+def test_functions_that_change_between_calls_are_what_they_read(monkeypatch, random):
+    """Each kind is called often enough that what it is would be kept, if it stayed the same."""
+    numbers = [0.0, -0.0, 1, 1.0, True, 2, np.float32(2), np.int8(2), 3.5, np.nan, 10**9, 10.0**9]
+    functions = [np.add, np.multiply, np.hypot]
+    arrays = [np.arange(1, 5).astype(of) for of in ("float32", "float64", "int32")]
+    k, function = 1, functions[0]
+    for _ in range(1_500):
+        if random.random() < 0.2:
+            k = numbers[random.integers(len(numbers))]
+        if random.random() < 0.1:
+            function = functions[random.integers(len(functions))]
+        if random.random() < 0.1:
+            monkeypatch.setitem(globals(), "factor", numbers[random.integers(len(numbers))])
+        if random.random() < 0.1:
+            monkeypatch.setitem(globals(), "root", [np.sqrt, np.square][random.integers(2)])
+        v, w = (arrays[i] for i in random.integers(len(arrays), size=2))
+        for f in (
+            adder(k, function),
+            by_default(k),
+            renamed(by_default(k)),
+            lambda v, w: root(np.abs(v)) * factor - w,
+            lambda v, w: np.maximum(v, w) + 1,
+        ):
+            with np.errstate(all="ignore"):
+                expected = f(v, w)
+                ours = pm.transform(pm.seq, f, v, w)
+            assert ours.dtype == expected.dtype
+            np.testing.assert_array_equal(ours, expected)
+
+
+def test_an_empty_cell_is_not_kept():
+    def make():
+        def f(v):
+            return v + k
+
+        if x[0] > 5:
+            k = 1
+        return f
+
+    for _ in range(4):
+        with pytest.raises(NameError):
+            result(make())
+
+
+def test_a_kept_function_keeps_alive_only_numbers_and_functions():
+    def make(array):
+        return lambda v: v + array[0]
+
+    array = np.ones(3)
+    reference = weakref.ref(array)
+    for _ in range(4):
+        assert result(make(array)) == [2, 5]
+    del array
+    assert reference() is None
+
+
+def test_globals_that_are_no_plain_dict_are_asked(monkeypatch):
+    class Counting(dict):
+        calls = 0
+
+        def __getitem__(self, name):
+            if name == "factor":
+                Counting.calls += 1
+                return Counting.calls
+            return super().__getitem__(name)
+
+    f = eval("lambda v: v * factor", Counting(factor=1))
+    results = [result(f) for _ in range(4)]
+    assert len({tuple(each) for each in results}) == 4
