@@ -67,6 +67,7 @@ def make_program(input_bytes: list[int], steps: list[Any], is_exact: bool = Fals
 
 class Program:
     span_size: int
+    longest_line: int
     @property
     def is_native(self) -> bool: ...
     @property

@@ -477,7 +477,7 @@ def _are_plain(a: Any, b: Any = None, /) -> bool: ...
 def _plain_arguments(
     host_policy: type,
     kept: tuple[type, ...],
-    numbers: frozenset[type],
+    numbers: tuple[type, ...],
     copied: Callable[..., Any],
     operands: Callable[..., Any],
     constants: Callable[..., Any],

@@ -138,7 +138,7 @@ class RecoveringPolicy:
                 type(attempt.error).__name__,
                 attempt.error,
             )
-        except BaseException:  # a handler of the log may raise, and the work runs
+        except Exception:  # of a handler of the log; the work runs
             sys.excepthook(*sys.exc_info())
 
 

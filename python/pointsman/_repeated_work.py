@@ -59,7 +59,7 @@ class Plan(Protocol):
         """Return how many submissions have ended on the resource, and how many have not."""
 
     def ran_again(self, failed: Attempt) -> None:
-        """Called when the work has begun again after ``failed``. Must not raise."""
+        """Called when the work has begun again after ``failed``. Raises interrupts only."""
 
     def released(self) -> None:
         """Called once, when the work has ended for good."""

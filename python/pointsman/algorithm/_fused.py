@@ -72,6 +72,7 @@ class Fused:
         sizes = [each.itemsize for each in types]
         self._program = host_engine.make_program(sizes, made, is_exact)
         self._span_size = self._program.span_size
+        self.longest_line: int = self._program.longest_line
         self._is_summed = self.dtype in SUMMED
 
     def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> bool:

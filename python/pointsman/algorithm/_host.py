@@ -189,6 +189,9 @@ def reduce(
         if folded is not None:
             return folded[()]
     makes_arrays = operation.makes_arrays(expression)
+    summed = inputs[0].dtype if program is None else program.dtype
+    if operation.name == "+" and summed.char == "e":  # NumPy rounds the sum once
+        return fold(all_values(expression, inputs).reshape(-1), **options)
     if size <= FOLDED_AT_ONCE or not (policy.is_parallel or makes_arrays):
         return fold(all_values(expression, inputs).reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]

@@ -24,9 +24,7 @@ SHORTEST_SEARCHED = 16
 LONG_SEARCHED = 512  # of 8-byte values that are cached: NumPy is as fast as two threads for fewer
 CACHED_BYTES = 8_388_608
 LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
-# Of computed values, which threads keep until they are folded.
-WIDEST_FOLDED = 4_096  # lines side by side
-LONGEST_FOLDED = 262_144  # of a line whose values are added up in NumPy's order
+WIDEST_FOLDED = 4_096  # lines side by side of computed values, of which a thread keeps some rows
 
 
 def are_worth_threads(policy: HostPolicy, values: NDArray[Any]) -> bool:
@@ -67,13 +65,16 @@ def fold_computed(
     options: dict[str, Any],
 ) -> NDArray[Any] | None:
     """Fold what a program computes for contiguous inputs of one shape along neighbouring ``axes``.
-    None as for ``fold``, and for lines whose results take too much memory."""
+    None as for ``fold``, for lines whose results take too much memory, and for a sum of float16,
+    which NumPy rounds once."""
     dtype, shape = program.dtype, inputs[0].shape
     lines = _Lines.along(axes, shape, operation, dtype, options.get("dtype"))
     if lines is None or lines.inner > WIDEST_FOLDED:
         return None
-    if operation.name == "+" and lines.inner == 1 and lines.n > LONGEST_FOLDED:
-        return None
+    if operation.name == "+" and lines.inner == 1:
+        is_one = math.prod(lines.shape) == 1
+        if lines.n > program.longest_line or (is_one and dtype.char == "e"):
+            return None
     index, initial = lines.loop
     if "initial" in options:
         initial = np.asarray(options["initial"], dtype).tobytes()

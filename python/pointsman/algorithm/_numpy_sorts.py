@@ -28,8 +28,8 @@ def sort_of(type_char: str, is_parallel: bool, is_descending: bool, is_stable: b
 
 
 def sort_few(values: NDArray[Any], axis: int) -> bool:
-    """Sort few contiguous values along ``axis`` by one call of NumPy, in place and in the order of
-    ``pm.sort``. Return False if that needs more than one."""
+    """Sort few contiguous values along ``axis`` in place by one call of NumPy. Return False, with
+    nothing sorted, if NumPy might order zeros or NaN otherwise than ``pm.sort``."""
     if values.dtype.kind == "f":
         from pointsman._algorithm import has_one_order
 

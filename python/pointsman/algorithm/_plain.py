@@ -96,7 +96,7 @@ def _has_numbers(a: Any) -> bool:
 
 
 _functions = _plain_arguments(
-    HostPolicy, (str, np.ufunc), frozenset(NUMBERS), _copied, _operands_for, what_it_reads
+    HostPolicy, (str, np.ufunc), tuple(NUMBERS), _copied, _operands_for, what_it_reads
 )
 plain: Callable[..., Arguments | None] = _functions[0]
 readable: Callable[..., Arguments | None] = _functions[1]

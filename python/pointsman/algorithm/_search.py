@@ -64,7 +64,10 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
-    """Return True if the predicate ``f`` holds for every value, or there are no values."""
+    """Return True if the predicate ``f`` holds for every value, or there are no values.
+
+    On the host, the search ends where it does not hold; a device evaluates every value.
+    """
     if given := operands_for(policy, f, a, b):
         host, typed, arrays = given
         return _host.find(host, typed.expression, [flat(each) for each in arrays], False) is None

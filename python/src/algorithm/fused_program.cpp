@@ -2,9 +2,6 @@
 // Registers Program: expressions over NumPy arrays, without the GIL and without intermediate arrays.
 #include "algorithm/fused_program.hpp"
 
-#include <pybind11/stl.h>
-
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstring>
@@ -40,7 +37,8 @@ step_operand operand_of(const py::handle& given) {
             {}};
 }
 
-/// Returns `ask(x)` for the constant x of NumPy's type `character` if it has 32 or 64 bits, and 1 for all others.
+/// Returns `ask(x)` for a constant x of NumPy's type `character` if that is float32 or float64, and `ask(1.0)` for all
+/// other types.
 template <class Ask>
 bool ask_constant(const std::vector<char>& constant, char character, const Ask& ask) {
     const auto asked_as = [&]<class T>(T value) {

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -119,44 +118,52 @@ class computed_lines {
 
     /// Writes the folds to `out`, of the shape (`outer`, `inner`).
     void write(char* out) const {
-        if (inner_ == 1 && outer_ > 1 && length_ <= most_of_line) {
+        const bool in_threads = fused_program::uses_threads(task_);
+        const bool is_row = inner_ == 1 && (outer_ > 1 || !in_threads);
+        if (length_ <= (is_row ? longest_line : of_span())) {
             fold_whole_lines(out);
         } else {
-            fold_spans(out);
+            fold_spans(out, !in_threads);
         }
     }
 
+    static constexpr std::size_t longest_line = 262'144;  ///< values that are folded at once
+
   private:
-    static constexpr std::size_t of_part = 8'192;         // values, whose results stay in the cache
-    static constexpr std::size_t most_of_line = 262'144;  // values that are folded in NumPy's order
+    static constexpr std::size_t of_part = 8'192;  // values, whose results stay in the cache
     static constexpr std::size_t least_rows = 16;  // of a span: its fold is much smaller than it
 
-    void fold_whole_lines(char* out) const {
-        const std::size_t lines = std::max(of_part / length_, std::size_t{1});
-        const auto part = [&](std::size_t i) {
-            return std::pair{i * lines * length_, std::min((i + 1) * lines, outer_) * length_};
-        };
-        program_.compute_parts(task_, (outer_ + lines - 1) / lines, lines * length_, part,
-                               [&](std::size_t i, const char* results) {
-                                   const std::size_t end = std::min((i + 1) * lines, outer_);
-                                   for (std::size_t at = i * lines; at < end;
-                                        ++at, results += length_ * size_) {
-                                       fold_(results, length_, 1, out + at * size_, true);
-                                   }
-                               });
+    /// The rows of a span.
+    [[nodiscard]] std::size_t of_span() const noexcept {
+        return std::max(of_part / inner_, least_rows);
     }
 
-    /// Folds the spans of a line in their order in one thread; else each, and then their folds. Where spans end depends
-    /// on the shape alone.
-    void fold_spans(char* out) const {
-        const std::size_t of_span = std::min(std::max(of_part / inner_, least_rows), length_);
-        const std::size_t spans = (length_ + of_span - 1) / of_span;
+    void fold_whole_lines(char* out) const {
+        const std::size_t of_line = length_ * inner_;
+        const std::size_t lines = std::max(of_part / of_line, std::size_t{1});
+        const auto part = [&](std::size_t i) {
+            return std::pair{i * lines * of_line, std::min((i + 1) * lines, outer_) * of_line};
+        };
+        program_.compute_parts(
+            task_, (outer_ + lines - 1) / lines, lines * of_line, part,
+            [&](std::size_t i, const char* results) {
+                const std::size_t end = std::min((i + 1) * lines, outer_);
+                for (std::size_t at = i * lines; at < end; ++at, results += of_line * size_) {
+                    fold_(results, length_, inner_, out + at * inner_ * size_, true);
+                }
+            });
+    }
+
+    /// Folds the spans of a line one after the other if it is to do so `in_order`; otherwise each alone, and then the
+    /// folds of the spans. Where spans end depends on the shape alone.
+    void fold_spans(char* out, bool in_order) const {
+        const std::size_t most = of_span();
+        const std::size_t spans = (length_ + most - 1) / most;
         const std::size_t row_bytes = inner_ * size_;
-        const bool in_order = spans == 1 || !fused_program::uses_threads(task_);
         std::vector<char> folds(in_order ? 0 : outer_ * spans * row_bytes);
         const auto rows = [&](std::size_t i) {
-            const std::size_t begin = i % spans * of_span;
-            return std::pair{begin, std::min(begin + of_span, length_)};
+            const std::size_t begin = i % spans * most;
+            return std::pair{begin, std::min(begin + most, length_)};
         };
         const auto part = [&](std::size_t i) {
             const auto [begin, end] = rows(i);
@@ -164,7 +171,7 @@ class computed_lines {
             return std::pair{(line + begin) * inner_, (line + end) * inner_};
         };
         program_.compute_parts(
-            task_, outer_ * spans, of_span * inner_, part, [&](std::size_t i, const char* results) {
+            task_, outer_ * spans, most * inner_, part, [&](std::size_t i, const char* results) {
                 const auto [begin, end] = rows(i);
                 char* const of_line = out + i / spans * row_bytes;
                 if (in_order && begin > 0) {
@@ -249,10 +256,13 @@ return whether no fold raised an error, and the steps that did; None unless the 
 and aligned.
 
 initial: the bytes of what each fold begins with; empty for the first of its results.
-out: for the folds, of the shape of the first and the third axis. In threads, a single line, lines side
-    by side and lines of more than 262,144 results are folded in spans, whose ends depend on the shape
-    alone; all others in NumPy's order.
-most_at_once: the most results of a line that a call of the loop folds.)");
+out: for the folds, of the shape of the first and the third axis. Lines are folded in NumPy's order, but for
+    those of more than ``longest_line`` results, and in threads for a single line and long ones side by
+    side: these are folded in spans, whose ends depend on the shape alone.
+most_at_once: the most results of a line that a call of the loop folds.)")
+        .def_property_readonly_static(
+            "longest_line", [](const py::object&) { return computed_lines::longest_line; },
+            "The most results of a line that are folded at once.");
 }
 
 }  // namespace pointsman::python

@@ -27,7 +27,7 @@ struct step_operand {
 };
 
 /// Whether a step is the `maximum` or `minimum` of a value and a bound, a constant that is no NaN, and which of the two
-/// it returns if they are equal: zeros of two signs are. In the step, the bound is the second operand, and only `native`
+/// it returns where they are equal, as zeros of both signs are. The bound is the step's second operand, and only `native`
 /// has a loop for it.
 enum class bounding : unsigned { none = 0, to_value = 1, to_bound = 2, to_either = 3 };
 
@@ -36,7 +36,7 @@ enum class bounding : unsigned { none = 0, to_value = 1, to_bound = 2, to_either
     return bounding{static_cast<unsigned>(a) & static_cast<unsigned>(b)};
 }
 
-/// Returns true if the value is returned that a bound equals: processors do that fastest.
+/// Returns true if a loop may return the value where it equals the bound, for which processors have one instruction.
 [[nodiscard]] constexpr bool returns_value(bounding bounds) noexcept {
     return common(bounds, bounding::to_value) != bounding::none;
 }

@@ -158,8 +158,8 @@ Sort ``array`` in place along the last axis, -0.0 before 0.0 and NaN last.)");
     m.def("has_one_order", &has_one_order, py::arg("array"), R"(has_one_order(array)
 --
 
-Return True if ``array``, of float32 or float64, has neither negative zeros nor NaN, whose order a sort by
-NumPy leaves open and whose bits it may change.)");
+Return True if ``array``, of float32 or float64, has neither negative zeros nor NaN: a sort by NumPy
+leaves their order open and may change their bits.)");
     m.def("order_as_floats", &order_as_floats, py::arg("sorted_bits"),
           R"(order_as_floats(sorted_bits)
 --

@@ -21,8 +21,8 @@ namespace {
 /// What the functions share: they are methods of a capsule that holds it.
 class plain_arguments {
   public:
-    plain_arguments(py::object host_policy, py::tuple types, py::frozenset numbers,
-                    py::object copied, py::object operands, py::object constants)
+    plain_arguments(py::object host_policy, py::tuple types, py::tuple numbers, py::object copied,
+                    py::object operands, py::object constants)
         : host_policy_{std::move(host_policy)},
           kept_types_{std::move(types)},
           numbers_{std::move(numbers)},
@@ -52,10 +52,10 @@ class plain_arguments {
         check(count == 4, "pass a policy, a function, an array and another one or None");
         PyObject* const f = given[1];
         PyObject* const b = given[3];
-        const bool has_number = is_number(b);
+        const bool has_number = is_of_one(numbers_, b);
         PyFunctionObject* const function = plain_function(f);
         const bool may_be_kept = are_plain(given[0], given[2], has_number ? Py_None : b) &&
-                                 (function != nullptr || is_immutable(f));
+                                 (function != nullptr || is_of_one(kept_types_, f));
         call_site site{};
         if (may_be_kept) {
             const array* const second = has_number ? nullptr : array_of(b);
@@ -122,18 +122,10 @@ class plain_arguments {
                are_contiguous_arrays_of_numbers(a, b);
     }
 
-    [[nodiscard]] bool is_number(PyObject* b) const {
-        const int contains =
-            PySet_Contains(numbers_.ptr(), reinterpret_cast<PyObject*>(Py_TYPE(b)));
-        if (contains < 0) {
-            throw py::error_already_set{};
-        }
-        return contains == 1;
-    }
-
-    [[nodiscard]] bool is_immutable(PyObject* f) const {
-        for (const py::handle type : kept_types_) {
-            if (reinterpret_cast<PyObject*>(Py_TYPE(f)) == type.ptr()) {
+    /// Returns true if `object` is of exactly one of the `types`.
+    [[nodiscard]] static bool is_of_one(const py::tuple& types, PyObject* object) {
+        for (const py::handle type : types) {
+            if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == type.ptr()) {
                 return true;
             }
         }
@@ -163,7 +155,7 @@ class plain_arguments {
 
     py::object host_policy_;
     py::tuple kept_types_;
-    py::frozenset numbers_;
+    py::tuple numbers_;
     py::object copied_;
     py::object operands_;
     py::object constants_;
@@ -201,7 +193,7 @@ the shape of the other, or such an ``a`` and a number ``b``; else None. ``b`` ma
 Raises as ``Expression.types`` if the expression is not defined for the types.)"},
 };
 
-py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::frozenset numbers,
+py::tuple make_plain_arguments(py::type host_policy, py::tuple kept, py::tuple numbers,
                                py::function copied, py::function operands, py::function constants) {
     auto* const arguments =
         new plain_arguments{std::move(host_policy), std::move(kept),     std::move(numbers),
