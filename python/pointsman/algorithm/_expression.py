@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,8 @@ class Expression:
     text: equal for equal functions.
     kind: equal for functions that cost the same; the text, unless it is set.
     is_light: True if no step takes much longer than to read and write its values.
+    is_new: True until few values have been computed once: a program would take longer to make, and
+        a function that is called with other numbers each time would not be called again.
     is_of_both: True if its only step reads two inputs, so that NumPy broadcasts them.
     few, few_alone, few_folded: the numbers of values up to which NumPy's calls cost less than those
         of a program: for the results, also in several threads, or in one alone; and for a fold of
@@ -118,6 +121,7 @@ class Expression:
         self.few_folded = -1 if self.is_constant else _few_folded(self.steps)
         self.for_types: dict[tuple[DType, ...], Any] = {}  # see ``typed``
         self.programs: dict[tuple[DType, ...], Any] = {}  # see ``fused``
+        self.is_new = True
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
         self.is_light = all(step.name in _COSTS for step in self.steps)
@@ -152,7 +156,7 @@ class Expression:
             lines.extend(f"del v{index}" for index in needless if index >= self.arity)
         lines.append(f"return {text_in_body(self.result)}")
         arguments = ", ".join([*(f"v{index}" for index in range(self.arity)), "out=None"])
-        exec(f"def evaluate({arguments}):\n    " + "\n    ".join(lines), names)
+        exec(_compiled(f"def evaluate({arguments}):\n    " + "\n    ".join(lines)), names)
         compiled: Callable[..., Any] = names["evaluate"]
         return compiled
 
@@ -291,6 +295,12 @@ def _few_folded(steps: Sequence[Step]) -> int:
     if not steps:
         return CHUNK
     return 256 if any(step.name == "where" for step in steps) else 2_048
+
+
+@lru_cache(maxsize=1024)
+def _compiled(text: str) -> CodeType:
+    """The code of a function, which is the same for expressions that differ in their numbers."""
+    return compile(text, "<expression>", "exec")
 
 
 IDENTITY = Expression(1, (), Place(0))

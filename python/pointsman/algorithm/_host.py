@@ -108,7 +108,9 @@ def transform(
 
     inputs, out: contiguous, of one shape.
     """
-    if out.size <= (expression.few if policy.is_parallel else expression.few_alone):
+    few = expression.few if policy.is_parallel else expression.few_alone
+    if out.size <= few or (expression.is_new and out.size <= CHUNK):
+        expression.is_new = False
         expression.values(inputs, out)
         return
     program = fused(expression, inputs) if expression.steps else None
