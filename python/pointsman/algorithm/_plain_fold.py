@@ -75,8 +75,10 @@ def fold_plain(
     if initial is not None:
         dtype = operation.reduced_type(a.dtype, None) if asked is None else asked
         begin = {"initial": held(initial, dtype, "initial")}
-    if where is None and axes is None and a.size <= CHUNK:
-        return operation.reduce(a.reshape(-1), 0, asked, **begin)
+    if where is None and axes is None:
+        is_converted = asked is not None and asked != a.dtype and not policy.is_parallel
+        if a.size <= CHUNK or (is_converted and not isinstance(operation, FunctionOperation)):
+            return operation.reduce(a.reshape(-1), 0, asked, **begin)
     expression, options = _folding(operation, a.dtype, asked, where is not None)
     options = options | begin
     arrays = [a] if where is None else [a, where]
