@@ -49,14 +49,14 @@ def no_default_history() -> Iterator[None]:
         yield
 
 
-_kept_failures: set[int] = set()  # by their numbers: what a module's tests keep is not logged
+_kept_failures: set[int] = set()  # numbers of failures that earlier tests keep for good
 
 
 @pytest.fixture(autouse=True)
 def no_failures_of_earlier_tests(request: pytest.FixtureRequest) -> None:
     """Before a test that reads the log, waits for what logs failures of submissions when it ends:
-    a thread may hold a submission for a moment longer than the test that dropped it. Nothing tells
-    when it lets go."""
+    a thread may hold a submission for a moment longer than the test that dropped it. There is no
+    event to wait for."""
     if "caplog" not in request.fixturenames:
         return
     deadline = time.monotonic() + 5
@@ -135,7 +135,7 @@ def is_gone() -> Callable[[weakref.ref[Any]], bool]:
     """
 
     def ask(reference: weakref.ref[Any]) -> bool:
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 60
         while reference() is not None and time.monotonic() < deadline:
             gc.collect()
             time.sleep(0.001)

@@ -107,7 +107,8 @@ def reduce(
         if folds is not None:
             return folds
     in_blocks = operation.makes_arrays(expression)
-    if in_blocks and size <= AT_ONCE:
+    is_at_once = in_blocks and size <= AT_ONCE
+    if is_at_once or _host.is_rounded_once(operation, expression, arrays):
         return fold(_host.all_values(expression, arrays), axes, **options)
     if not in_blocks:
         if expression.result == Place(0) and _host_folds.are_worth_threads(policy, arrays[0]):

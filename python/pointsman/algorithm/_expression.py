@@ -101,8 +101,8 @@ class Expression:
     text: equal for equal functions.
     kind: equal for functions that cost the same; the text, unless it is set.
     is_light: True if no step takes much longer than to read and write its values.
-    is_new: True until few values have been computed once: a program would take longer to make, and
-        a function that is called with other numbers each time would not be called again.
+    is_new: True until few values have been computed once. NumPy computes the first few: a function
+        with another number in each call never needs the program, which takes longer to make.
     is_of_both: True if its only step reads two inputs, so that NumPy broadcasts them.
     few, few_alone, few_folded: the numbers of values up to which NumPy's calls cost less than those
         of a program: for the results, also in several threads, or in one alone; and for a fold of
@@ -299,7 +299,8 @@ def _few_folded(steps: Sequence[Step]) -> int:
 
 @lru_cache(maxsize=1024)
 def _compiled(text: str) -> CodeType:
-    """The code of a function, which is the same for expressions that differ in their numbers."""
+    """The code of a function, kept by its text: expressions that differ only in their numbers share
+    it."""
     return compile(text, "<expression>", "exec")
 
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from types import CodeType, FunctionType
@@ -103,6 +104,8 @@ def what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     it may read anything else."""
     code = f.__code__
     if f.__kwdefaults__ or f.__dict__ or _contains_code(code):
+        return None
+    if f.__builtins__ is not builtins.__dict__:
         return None
     if not (code.co_names or f.__closure__ or f.__defaults__):
         return ()

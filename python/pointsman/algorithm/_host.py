@@ -191,10 +191,8 @@ def reduce(
         if folded is not None:
             return folded[()]
     makes_arrays = operation.makes_arrays(expression)
-    summed = inputs[0].dtype if program is None else program.dtype
-    if operation.name == "+" and summed.char == "e":  # NumPy rounds the sum once
-        return fold(all_values(expression, inputs).reshape(-1), **options)
-    if size <= FOLDED_AT_ONCE or not (policy.is_parallel or makes_arrays):
+    is_at_once = size <= FOLDED_AT_ONCE or not (policy.is_parallel or makes_arrays)
+    if is_at_once or is_rounded_once(operation, expression, inputs):
         return fold(all_values(expression, inputs).reshape(-1), **options)
     inputs = [each.reshape(-1) for each in inputs]
 
@@ -204,6 +202,13 @@ def reduce(
 
     folds = list(chain.from_iterable(on_spans(policy, size, work, LIGHT)))
     return fold(np.array(folds), **options)
+
+
+def is_rounded_once(operation: Operation, expression: Expression, inputs: Arrays) -> bool:
+    """Return True for sums of float16: NumPy 2 adds them in float32, and rounds the whole sum."""
+    if operation.name != "+":
+        return False
+    return expression.result_type(*[each.dtype for each in inputs]).char == "e"
 
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:

@@ -19,9 +19,7 @@ from pointsman.algorithm._plain import plain
 from pointsman.algorithm._scalars import held
 from pointsman.execution import HostPolicy
 
-# Values, up to which one call of NumPy is faster than C++.
-FEW_SELECTED = 1_024
-FEW_SELECTED_IN_LINES = 256
+FEW_SELECTED = 256  # values: of more, NumPy's sums of selected ones would be less exact
 
 
 def fold_at_once(
@@ -67,10 +65,8 @@ def fold_plain(
     """Fold the values of ``a``, or those at True, without the plan that takes longer than the work
     on a small array. ``axes`` are some of the array's, or None."""
     asked = None if given is None else operation.reduced_type(a.dtype, given)
-    if where is not None and initial is None:
-        few = FEW_SELECTED if axes is None else FEW_SELECTED_IN_LINES
-        if a.size <= few:
-            return operation.reduce(a, axes, asked, None, False, where=where)
+    if where is not None and initial is None and a.size <= FEW_SELECTED:
+        return operation.reduce(a, axes, asked, None, False, where=where)
     begin = {}
     if initial is not None:
         dtype = operation.reduced_type(a.dtype, None) if asked is None else asked

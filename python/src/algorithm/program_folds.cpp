@@ -119,8 +119,8 @@ class computed_lines {
     /// Writes the folds to `out`, of the shape (`outer`, `inner`).
     void write(char* out) const {
         const bool in_threads = fused_program::uses_threads(task_);
-        const bool is_row = inner_ == 1 && (outer_ > 1 || !in_threads);
-        if (length_ <= (is_row ? longest_line : of_span())) {
+        const bool is_at_once = inner_ == 1 && (outer_ > 1 || !in_threads);
+        if (length_ <= (is_at_once ? longest_line : rows_of_span())) {
             fold_whole_lines(out);
         } else {
             fold_spans(out, !in_threads);
@@ -133,8 +133,7 @@ class computed_lines {
     static constexpr std::size_t of_part = 8'192;  // values, whose results stay in the cache
     static constexpr std::size_t least_rows = 16;  // of a span: its fold is much smaller than it
 
-    /// The rows of a span.
-    [[nodiscard]] std::size_t of_span() const noexcept {
+    [[nodiscard]] std::size_t rows_of_span() const noexcept {
         return std::max(of_part / inner_, least_rows);
     }
 
@@ -154,10 +153,10 @@ class computed_lines {
             });
     }
 
-    /// Folds the spans of a line one after the other if it is to do so `in_order`; otherwise each alone, and then the
-    /// folds of the spans. Where spans end depends on the shape alone.
+    /// Folds the spans of a line one after the other if `in_order`; otherwise each by itself, and then their folds.
+    /// Where spans end depends on the shape alone.
     void fold_spans(char* out, bool in_order) const {
-        const std::size_t most = of_span();
+        const std::size_t most = rows_of_span();
         const std::size_t spans = (length_ + most - 1) / most;
         const std::size_t row_bytes = inner_ * size_;
         std::vector<char> folds(in_order ? 0 : outer_ * spans * row_bytes);
@@ -256,9 +255,9 @@ return whether no fold raised an error, and the steps that did; None unless the 
 and aligned.
 
 initial: the bytes of what each fold begins with; empty for the first of its results.
-out: for the folds, of the shape of the first and the third axis. Lines are folded in NumPy's order, but for
-    those of more than ``longest_line`` results, and in threads for a single line and long ones side by
-    side: these are folded in spans, whose ends depend on the shape alone.
+out: for the folds, of the shape of the first and the third axis. Rows of up to ``longest_line`` results
+    are folded in NumPy's order, and in one thread all lines side by side. Longer rows, and in threads a
+    single row and long lines side by side, are folded in spans. Where these end depends on the shape alone.
 most_at_once: the most results of a line that a call of the loop folds.)")
         .def_property_readonly_static(
             "longest_line", [](const py::object&) { return computed_lines::longest_line; },

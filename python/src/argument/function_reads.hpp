@@ -12,7 +12,8 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-/// `object` as a function written in Python without attributes and defaults of keywords; null for all other objects.
+/// `object` as a function written in Python if it has neither attributes nor defaults of keyword-only parameters, its
+/// globals are a plain dict and its built-in functions the usual ones; otherwise null.
 inline PyFunctionObject* plain_function(PyObject* object) noexcept {
     if (!PyFunction_Check(object)) {
         return nullptr;
@@ -21,17 +22,18 @@ inline PyFunctionObject* plain_function(PyObject* object) noexcept {
     const bool has_attributes =
         function->func_dict != nullptr && PyDict_GET_SIZE(function->func_dict) != 0;
     const bool is_plain = !has_attributes && function->func_kwdefaults == nullptr &&
-                          PyDict_CheckExact(function->func_globals);
+                          PyDict_CheckExact(function->func_globals) &&
+                          function->func_builtins == PyEval_GetBuiltins();
     return is_plain ? function : nullptr;
 }
 
 /// The objects that a `plain_function` reads besides its arguments: globals, captured variables and defaults.
 class function_reads {
   public:
-    /// Reads nothing.
+    /// Holds nothing.
     function_reads() = default;
 
-    /// What the function reads now.
+    /// Holds what `function` reads now.
     explicit function_reads(PyFunctionObject* function)
         : names_{py::reinterpret_borrow<py::object>(function->func_code).attr("co_names")} {
         for_each_read(function, [this](PyObject* object) {
@@ -40,7 +42,8 @@ class function_reads {
         });
     }
 
-    /// Returns true if a function with the same code reads the same objects.
+    /// Returns true if `function`, which has the same code, reads the same objects. May run Python code: call it without
+    /// a lock.
     [[nodiscard]] bool are_read_by(PyFunctionObject* function) const {
         std::size_t at = 0;
         const auto is_next = [&](PyObject* object) {
@@ -50,8 +53,8 @@ class function_reads {
     }
 
   private:
-    /// Calls `take` for each object, null for a global that there is not and an empty cell, until it returns false.
-    /// Returns false then.
+    /// Calls `take` for each object that is read, with null for a missing global or an empty cell. Stops and returns false
+    /// once `take` returns false.
     template <class Take>
     bool for_each_read(PyFunctionObject* function, const Take& take) const {
         for (const py::handle name : names_) {

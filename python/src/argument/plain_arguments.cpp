@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
@@ -79,7 +80,7 @@ class plain_arguments {
             operands_(py::handle{given[0]}, py::handle{f}, py::handle{given[2]}, py::handle{b});
         if (may_be_kept && !found.is_none()) {
             const py::tuple typed = py::tuple{found}[1];
-            const auto reads_constants = [&] {  // which other threads have not replaced meanwhile
+            const auto reads_constants = [&] {  // and no other thread has replaced one meanwhile
                 return !constants_(py::handle{f}).is_none() && reads.are_read_by(function);
             };
             if (typed[2].cast<bool>() && (function == nullptr || reads_constants())) {
@@ -107,7 +108,7 @@ class plain_arguments {
     };
     struct kept_function {
         py::object typed;
-        function_reads reads;             // constants
+        function_reads reads;             // empty unless it is a function written in Python
         std::array<py::object, 3> alive;  // so that no other objects get their addresses
     };
 
@@ -134,17 +135,22 @@ class plain_arguments {
 
     /// What is kept for a call site; null if nothing is, or if `function` reads other objects now.
     [[nodiscard]] py::object known(const call_site& site, PyFunctionObject* function) {
-        const std::lock_guard lock{changing_};
-        const auto found = kept_.find(site);
-        const bool holds = found != kept_.end() &&
-                           (function == nullptr || found->second.reads.are_read_by(function));
-        return holds ? found->second.typed : py::object{};
+        std::shared_ptr<const kept_function> found;
+        {
+            const std::lock_guard lock{changing_};
+            if (const auto at = kept_.find(site); at != kept_.end()) {
+                found = at->second;
+            }
+        }
+        const bool holds = found && (function == nullptr || found->reads.are_read_by(function));
+        return holds ? found->typed : py::object{};
     }
 
     void keep(const call_site& site, const py::object& typed, function_reads reads) {
         constexpr std::size_t most = 1'024;
         const auto alive = [](PyObject* each) { return py::reinterpret_borrow<py::object>(each); };
-        kept_function made{typed, std::move(reads), {alive(site.f), alive(site.a), alive(site.b)}};
+        auto made = std::make_shared<const kept_function>(
+            kept_function{typed, std::move(reads), {alive(site.f), alive(site.a), alive(site.b)}});
         decltype(kept_) dropped;  // destroyed last, because that may run any code
         const std::lock_guard lock{changing_};
         if (kept_.size() >= most) {
@@ -160,7 +166,7 @@ class plain_arguments {
     py::object operands_;
     py::object constants_;
     std::mutex changing_;  // for Python without a GIL; nobody waits while it is locked
-    std::unordered_map<call_site, kept_function, hash_of_site> kept_;
+    std::unordered_map<call_site, std::shared_ptr<const kept_function>, hash_of_site> kept_;
 };
 
 template <auto Method>
@@ -218,8 +224,8 @@ void register_plain_arguments(py::module_& m) {
 Return the functions ``plain``, ``readable`` and ``operands_for`` for policies of exactly the class
 ``host_policy``. The last keeps what ``operands`` returns, if that is final, for plain arrays, functions of
 the classes ``kept`` and numbers of the classes ``numbers``, whose objects do not change, and for functions
-written in Python for which ``constants`` does not return None: objects that do not change are all that
-they read. ``copied`` is called for arrays that are not plain.)");
+written in Python that read only constants, for which ``constants`` does not return None. ``copied`` is
+called for arrays that are not plain.)");
 }
 
 }  // namespace pointsman::python

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -166,6 +167,9 @@ def test_a_sum_of_float16_is_rounded_once(policy, size, random):
         assert_identical(
             pm.transform_reduce(policy, f, x[None], axis=1), np.add.reduce(values[None], 1)
         )
+    counts = np.arange(size).astype(np.uint8) % 3
+    ours = pm.transform_reduce(policy, "x*0 + y**3", counts, x)  # NumPy computes it
+    assert_identical(ours, np.add.reduce(counts * 0 + x**3))
     if not ADDS_ALL_AT_ONCE:
         return
     apart = np.ones(size, np.float16)
@@ -173,6 +177,28 @@ def test_a_sum_of_float16_is_rounded_once(policy, size, random):
     with np.errstate(all="raise"):  # no part of the sum is too large
         assert pm.transform_reduce(policy, "x * 1", apart) == -(size % 2)
         assert pm.reduce(policy, apart) == -(size % 2)
+
+
+@pytest.mark.parametrize("policy", [pm.seq, pm.par], ids=["seq", "par"])
+@pytest.mark.parametrize("shape", [(2, 400_001, 1), (2, 400_001)], ids=str)
+def test_sums_of_float16_in_long_lines_are_rounded_once(policy, shape):
+    a = np.zeros(shape, np.float16)
+    a[:, 0] = 60_000
+    a[:, -3:-1] = -39_600
+    folds = pm.transform_reduce(policy, "x * 1", a, axis=1)
+    assert_identical(folds, np.add.reduce(a * 1, 1))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("size", [31, 256, 257, 1_000, 1_024, 1_025, 5_000])
+def test_sums_of_every_second_value_are_within_the_stated_error(size, dtype, random):
+    x = random.uniform(0.5, 1, size).astype(dtype)
+    where = np.arange(size) % 2 == 0
+    exact = math.fsum(x[where].tolist())
+    last_place = np.spacing(np.dtype(dtype).type(exact)).item()
+    for policy in (pm.seq, pm.par):
+        error = abs(float(pm.reduce(policy, x, where=where)) - exact)
+        assert error <= (2 * math.log2(size) + 64) * last_place
 
 
 @pytest.mark.parametrize("name", ["+", "max"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import struct
 import weakref
+from types import FunctionType
 
 import numpy as np
 import pytest
@@ -198,3 +199,25 @@ def test_globals_that_are_no_plain_dict_are_asked(monkeypatch):
     f = eval("lambda v: v * factor", Counting(factor=1))
     results = [result(f) for _ in range(4)]
     assert len({tuple(each) for each in results}) == 4
+
+
+def test_names_of_globals_may_run_code_that_calls_functions():
+    class Name(str):
+        __hash__ = str.__hash__
+
+        def __eq__(self, other):
+            assert result(lambda v: v + 1) == [2, 5]
+            return str.__eq__(self, other)
+
+    f = eval("lambda v: v * factor", {Name("factor"): 2})
+    for _ in range(5):
+        assert result(f) == [2, 8]
+
+
+def test_built_in_functions_of_ones_own_are_called():
+    code = (lambda v: abs(v)).__code__
+    own = FunctionType(code, {"__builtins__": {"abs": lambda v: v * 100}})
+    for f, expected in ((own, [100, 400]), (FunctionType(code, {}), [1, 4])):
+        for _ in range(4):
+            assert result(f) == expected
+    assert result(own) == [100, 400]
