@@ -101,8 +101,8 @@ def _counted(
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     if given := plain(policy, a, weights):
         array = given[1]
-        is_small = array.size <= _host_histogram.FEW
-        if is_small and array.dtype.kind != "b" and array.itemsize > 2:
+        is_for_numpy = given[2] is not None or array.size <= _host_histogram.FEW
+        if is_for_numpy and array.dtype.kind != "b" and array.itemsize > 2:
             counts, edges = np.histogram(array, bins, range, weights=given[2])
             return counts, edges
         numbers = array.view(np.uint8) if array.dtype.kind == "b" else array
