@@ -78,6 +78,34 @@ struct applied {
     }
 };
 
+/// `Function` of values and a constant, which is repeated in the second operand.
+template <class Function, class T>
+struct with_constant {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        const T* const values = operand_as<T>(operands[0]);
+        const T constant = *operand_as<T>(operands[1]);
+        auto* __restrict out = reinterpret_cast<T*>(to);
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] = Function{}(values[i], constant);
+        }
+    }
+};
+
+/// `Outer(Inner(x, a), b)` of values and two constants, which are repeated in the other operands.
+template <class Inner, class Outer, class T>
+struct with_constants {
+    [[gnu::always_inline]] static void run(const char* const* operands, char* to,
+                                           std::size_t count) noexcept {
+        const T* const values = operand_as<T>(operands[0]);
+        const T first = *operand_as<T>(operands[1]), second = *operand_as<T>(operands[2]);
+        auto* __restrict out = reinterpret_cast<T*>(to);
+        for (std::size_t i = 0; i < count; ++i) {
+            out[i] = Outer{}(Inner{}(values[i], first), second);
+        }
+    }
+};
+
 /// `mask ? a : b`. Both are read in any case: a vector's load under a mask is slow.
 template <class Bits>
 struct selected {
@@ -452,11 +480,11 @@ native_loop bounding_loop(std::string_view name, std::string_view types,
     const bool is_lower = name == "maximum";
     return with_type(extreme_type(name, types), [&]<class T>(T) {
         if (returns_value) {
-            return is_lower ? loop<applied<bounded<less>, T>>()
-                            : loop<applied<bounded<greater>, T>>();
+            return is_lower ? loop<with_constant<bounded<less>, T>>()
+                            : loop<with_constant<bounded<greater>, T>>();
         }
-        return is_lower ? loop<applied<bounded<less_equal>, T>>()
-                        : loop<applied<bounded<greater_equal>, T>>();
+        return is_lower ? loop<with_constant<bounded<less_equal>, T>>()
+                        : loop<with_constant<bounded<greater_equal>, T>>();
     });
 }
 
@@ -466,10 +494,8 @@ native_loop clipping_loop(std::string_view outer, std::string_view types,
         const auto clipping = [&]<class IsBelow, class IsAbove>(IsBelow, IsAbove) {
             using at_least = bounded<IsBelow>;
             using at_most = bounded<IsAbove>;
-            return outer == "minimum" ? loop<applied_to<at_most, T, computed_values<at_least, T>,
-                                                        plain_values<T>>>()
-                                      : loop<applied_to<at_least, T, computed_values<at_most, T>,
-                                                        plain_values<T>>>();
+            return outer == "minimum" ? loop<with_constants<at_least, at_most, T>>()
+                                      : loop<with_constants<at_most, at_least, T>>();
         };
         return returns_value ? clipping(less{}, greater{})
                              : clipping(less_equal{}, greater_equal{});
