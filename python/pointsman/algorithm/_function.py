@@ -105,7 +105,7 @@ def what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
     code = f.__code__
     if f.__kwdefaults__ or f.__dict__ or _contains_code(code):
         return None
-    if f.__builtins__ is not builtins.__dict__:
+    if getattr(f, "__builtins__", None) is not builtins.__dict__:
         return None
     if not (code.co_names or f.__closure__ or f.__defaults__):
         return ()
