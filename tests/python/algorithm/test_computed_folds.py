@@ -111,8 +111,9 @@ def test_folds_of_results_are_numpys(dtype, shape, function, seed):
                 assert_identical(with_one_nan(result), with_one_nan(expected))
             elif name != "*":
                 assert result.dtype == expected.dtype
-                ulps = {"float16": 0, "float32": 1e-5, "float64": 1e-13}.get(dtype, 0)
-                np.testing.assert_allclose(result, expected, rtol=ulps if name == "+" else 0)
+                errors = {"float16": 5e-2, "float32": 1e-4, "float64": 1e-12}
+                most = errors.get(dtype, 0) if name == "+" else 0
+                np.testing.assert_allclose(result, expected, rtol=most, atol=most * a.size)
 
 
 @pytest.mark.parametrize("shape", LARGE, ids=str)
