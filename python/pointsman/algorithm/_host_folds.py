@@ -24,7 +24,7 @@ SHORTEST_SEARCHED = 16
 LONG_SEARCHED = 512  # of 8-byte values that are cached: NumPy is as fast as two threads for fewer
 CACHED_BYTES = 8_388_608
 LEAST_BYTES = 1_048_576  # for less, threads take longer to begin than NumPy to end
-WIDEST_FOLDED = 4_096  # lines side by side of computed values, of which a thread keeps some rows
+WIDEST_FOLDED = 4_096  # columns; a thread computes 16 rows before it folds them
 
 
 def are_worth_threads(policy: HostPolicy, values: NDArray[Any]) -> bool:

@@ -63,25 +63,22 @@ void bound(program_step& step) {
     if (is_first == is_bound(step.operands[1])) {
         return;
     }
-    if (is_first) {
-        std::swap(step.operands[0], step.operands[1]);
-    }
     const bool is_zero =
-        ask_constant(step.operands[1].constant, type, [](auto x) { return x == 0; });
+        ask_constant(step.operands[is_first ? 0 : 1].constant, type, [](auto x) { return x == 0; });
     // Of equal zeros, NumPy returns its second operand.
     const bounding bounds = !is_zero   ? bounding::to_either
                             : is_first ? bounding::to_value
                                        : bounding::to_bound;
     const native_loop loop = bounding_loop(step.name, step.types, returns_value(bounds));
     if (loop == nullptr) {
-        if (is_first) {
-            std::swap(step.operands[0], step.operands[1]);
-        }
         return;
     }
     step.native = loop;
     step.bounds = bounds;
     step.may_fail = false;
+    if (is_first) {
+        std::swap(step.operands[0], step.operands[1]);
+    }
 }
 
 fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps,
@@ -156,8 +153,8 @@ std::optional<failures> transform(const fused_program& program, const arrays& in
     return finish(task, [&] { program.transform(task); });
 }
 
-/// Calls `take(begin, size, count)` for each block of results with the number of those that are true. Returns what
-/// failed, or nothing unless the inputs are contiguous and aligned. **Throws**: `ValueError` unless the results are of
+/// Calls `take(begin, size, count)` for each block, `count` of whose results are true. Returns the steps that raised
+/// errors, or nothing unless the inputs are contiguous and aligned. **Throws**: `ValueError` unless the results are of
 /// type bool.
 template <class Take>
 std::optional<failures> count_in_blocks(program_run& task, const fused_program& program,

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pointsman as pm
+from pointsman.algorithm import _fused
 
 TYPES = "bool int8 uint8 int32 int64 uint64 float16 float32 float64 complex64 >f4 >i8".split()
 SHAPES = [(0,), (1,), (5,), (100,), (3, 4), (2, 3, 4), (0, 3), (1, 100), (100, 1), (7, 16)]
@@ -353,6 +354,23 @@ def test_numbers_beside_an_array_change_from_call_to_call(random):
         assert pm.count_if(pm.par, "x > y", a, number) == np.count_nonzero(a > number)
     for _ in range(4):
         assert pm.transform(pm.seq, "x + y", arrays[1], sub_float)[2] == 3
+
+
+def test_no_program_is_made_for_a_number_of_one_call(monkeypatch):
+    made: list[Any] = []
+    make = _fused._made
+    monkeypatch.setattr(
+        _fused, "_made", lambda *args, **named: made.append(1) or make(*args, **named)
+    )
+    a = np.arange(5_000.0)
+    for number in np.linspace(0.123, 0.456, 7).tolist():
+        ours = pm.transform(pm.seq, "3*x + y*x - x", a, number)
+        assert ours.tobytes() == (3 * a + number * a - a).tobytes()
+    assert not made
+    for _ in range(4):
+        ours = pm.transform(pm.seq, "3*x + y*x - x", a, number)
+        assert ours.tobytes() == (3 * a + number * a - a).tobytes()
+    assert made
 
 
 def test_functions_for_plain_arguments_need_all_of_them():

@@ -63,7 +63,7 @@ def _cpp_folds_all(monkeypatch):
 
 
 def random_pair(random: np.random.Generator, dtype: str, shape: Any) -> tuple[Any, Any]:
-    """Two arrays. No results are zeros of both signs, of which a fold may return either."""
+    """Two arrays. ``FUNCTIONS`` of them are never -0.0: a maximum of 0.0 and -0.0 may be either."""
     of = np.dtype(dtype)
     if of.kind != "f":
         limits = np.iinfo(of)

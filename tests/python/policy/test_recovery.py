@@ -216,6 +216,17 @@ def test_work_runs_again_where_the_log_cannot_be_written(read_log, how, monkeypa
     assert [str(error)[:16] for error in errors] == ["work failed on '"]
 
 
+def test_an_interrupt_while_the_log_is_written_reaches_the_caller(read_log):
+    def interrupted(message: str) -> None:
+        raise KeyboardInterrupt(message)
+
+    read_log(interrupted)
+    policy = pm.RoundRobin(["a", "b"])
+    with pytest.raises(KeyboardInterrupt, match="work failed"):
+        policy.with_options(on_failure="fallback").submit(Flaky(1, "at once"), 7)
+    assert policy.submission_group().wait(timeout=60)
+
+
 def test_await_gives_the_result_of_the_last_attempt(library):
     policy = pm.RoundRobin(["a", "b"]).with_options(on_failure="fallback")
 
