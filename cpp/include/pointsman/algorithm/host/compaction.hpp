@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the values that satisfy a predicate on the host, without a branch for each of them.
+// Copies the values that satisfy a predicate on the host, piece by piece.
 #pragma once
 
 #include <tbb/task_arena.h>
@@ -14,13 +14,14 @@
 #include <type_traits>
 
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/compress.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/host/scan.hpp"
 
 namespace pointsman::detail {
 
-/// The values of a piece that are kept. They are gathered here before they are copied, since a value is written
-/// before it is known whether it is kept: in the output there may be no room for it.
+/// The values of a piece that are kept. They are gathered here before they are copied, since others are written with
+/// them, for which there may be no room in the output.
 template <class T, std::size_t Bytes, class Predicate>
 class kept_values {
   public:
@@ -30,11 +31,8 @@ class kept_values {
     /// many they are.
     template <class Value>
     std::size_t gather(Value* values, std::size_t count, Predicate& keeps) noexcept {
-        kept_ = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            values_[kept_] = values[i];
-            kept_ += keeps(values[i]) ? 1U : 0U;
-        }
+        const T* const end = compress(values, count, keeps, values_.data());
+        kept_ = static_cast<std::size_t>(end - values_.data());
         return kept_;
     }
     template <class Out>
@@ -43,7 +41,7 @@ class kept_values {
     }
 
   private:
-    std::array<T, size> values_;
+    std::array<T, size + compress_slack / sizeof(T)> values_;
     std::size_t kept_ = 0;
 };
 
