@@ -19,16 +19,13 @@
 
 namespace pointsman::detail {
 
-/// The number of values from which another thread is faster.
-inline constexpr std::size_t split_worth_a_thread = 16'384;
-
 /// `std::partition` of values that are cheap to copy, by a user's predicate.
 template <execution::host_policy P, class T, class Predicate>
 T* partition_values(const P&, T* first, T* last, const Predicate& predicate) noexcept {
     const auto is_low = [predicate](T& value) mutable -> bool { return predicate(value); };
     if constexpr (is_parallel_v<P>) {
         const auto count = static_cast<std::size_t>(last - first);
-        const auto threads = std::min(sorting_threads<P>(), count / split_worth_a_thread);
+        const auto threads = sorting_threads<P>(count);
         if (threads > 1) {
             return split_in_parallel(
                 first, last, threads, is_low,
@@ -54,10 +51,7 @@ template <execution::host_policy P, class T, class Predicate>
 T* partition_values_stably(const P&, T* first, T* last, T* copy,
                            const Predicate& predicate) noexcept {
     const auto count = static_cast<std::size_t>(last - first);
-    std::size_t parts = 1;
-    if constexpr (is_parallel_v<P>) {
-        parts = std::clamp(count / split_worth_a_thread, std::size_t{1}, sorting_threads<P>());
-    }
+    const std::size_t parts = sorting_threads<P>(count);
     // How many low values all parts before have, when the first loop is complete.
     std::vector<std::size_t> low(parts + 1);
     const auto begin_of = [&](std::size_t part) { return count / parts * part; };
@@ -127,7 +121,7 @@ void put_nth(T* first, T* nth, T* last, std::size_t threads, const Compare& comp
         const auto count = static_cast<std::size_t>(last - first);
         const T pivot = pivot_near(first, count, compare, static_cast<std::size_t>(nth - first));
         const auto split = [&](const auto& is_low) {
-            const auto shared = std::min(threads, count / split_worth_a_thread);
+            const auto shared = std::min(threads, count / values_worth_a_thread);
             return shared > 1 ? split_in_parallel(first, last, shared, is_low)
                               : split_alone(first, last, is_low);
         };

@@ -45,9 +45,20 @@ inline void leave_out_slow_instructions() {
     }();
 #endif
 }
-#endif
 
-#ifdef POINTSMAN_WITH_HIGHWAY
+/// Calls `Sorter`, which allocates memory, unless the values are so few that comparing them is faster. Returns whether
+/// it has sorted them.
+template <class T, class Order>
+[[nodiscard]] bool sort_in_registers(T* first, T* last, Order order) {
+    constexpr std::ptrdiff_t worth_a_sorter = 32;
+    if (last - first < worth_a_sorter) {
+        return false;
+    }
+    leave_out_slow_instructions();
+    hwy::Sorter{}(first, static_cast<std::size_t>(last - first), order);
+    return true;
+}
+
 using wide_integer = hwy::uint128_t;
 #else
 /// An unsigned integer of 128 bits.
@@ -68,9 +79,9 @@ template <execution::host_policy P>
 void sort_alone(wide_integer* first, wide_integer* last, wide_less compare) {
 #ifdef POINTSMAN_WITH_HIGHWAY
     if constexpr (!std::same_as<P, execution::sequenced_policy>) {
-        leave_out_slow_instructions();
-        hwy::Sorter{}(first, static_cast<std::size_t>(last - first), hwy::SortAscending{});
-        return;
+        if (sort_in_registers(first, last, hwy::SortAscending{})) {
+            return;
+        }
     }
 #endif
     std::sort(first, last, compare);
@@ -84,12 +95,28 @@ void sort_alone(T* first, T* last, Compare compare) {
     using order = std::conditional_t<rising<Compare, T>, hwy::SortAscending, hwy::SortDescending>;
     if constexpr (!std::same_as<P, execution::sequenced_policy> && std::integral<T> &&
                   number_order<Compare, T> && std::invocable<hwy::Sorter, T*, std::size_t, order>) {
-        leave_out_slow_instructions();
-        hwy::Sorter{}(first, static_cast<std::size_t>(last - first), order{});
-        return;
+        if (sort_in_registers(first, last, order{})) {
+            return;
+        }
     }
 #endif
     std::sort(first, last, compare);
+}
+
+/// The number of values to sort or to split from which another thread is faster.
+inline constexpr std::size_t values_worth_a_thread = 16'384;
+
+/// The number of threads in which to sort or split `count` values under `P`, at least 1.
+template <execution::host_policy P>
+[[nodiscard]] std::size_t sorting_threads(std::size_t count) {
+    if constexpr (is_parallel_v<P>) {
+        if (count >= 2 * values_worth_a_thread) {
+            tbb_threads::note_use();
+            const auto most = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+            return std::min(most, count / values_worth_a_thread);
+        }
+    }
+    return 1;
 }
 
 /// The number of values from which a pivot is estimated.
@@ -111,9 +138,8 @@ template <class T, class Compare>
 /// Sorts numbers in `threads` TBB threads: splits them around pivots until each thread has its own part.
 template <execution::host_policy P, class T, class Compare>
 void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& compare) {
-    constexpr std::size_t worth_a_thread = 16'384;
     const auto count = static_cast<std::size_t>(last - first);
-    threads = std::min(threads, count / worth_a_thread);
+    threads = std::min(threads, count / values_worth_a_thread);
     if (threads < 2) {
         sort_alone<P>(first, last, compare);
         return;
@@ -162,17 +188,6 @@ void convert_in_place(void* first, std::size_t count, std::size_t threads, const
     }
 }
 
-/// The number of threads that a sort under `P` uses.
-template <execution::host_policy P>
-[[nodiscard]] std::size_t sorting_threads() {
-    if constexpr (is_parallel_v<P>) {
-        tbb_threads::note_use();
-        return static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    } else {
-        return 1;
-    }
-}
-
 /// Iterators of numbers in an array that are ordered by `Compare`, `<` or `>`.
 template <class It, class Compare>
 concept iterator_of_numbers = std::contiguous_iterator<It> &&
@@ -185,7 +200,7 @@ concept iterator_of_numbers = std::contiguous_iterator<It> &&
 template <execution::host_policy P, class T, number_order<T> Compare, class Run>
 void with_images(T* first, T* last, const Compare& compare, const Run& run) {
     const auto count = static_cast<std::size_t>(last - first);
-    const std::size_t threads = sorting_threads<P>();
+    const std::size_t threads = sorting_threads<P>(count);
     const auto run_on_images = [&] {
         if constexpr (imaged_number<T>) {
             using image = sort_image<T, Compare>;

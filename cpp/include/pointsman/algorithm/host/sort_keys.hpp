@@ -2,8 +2,6 @@
 // Sorts numbers together with their indices on the host, and moves values along with them.
 #pragma once
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -22,7 +20,6 @@
 #include "pointsman/algorithm/host/sort_counted.hpp"
 #include "pointsman/algorithm/host/sort_image.hpp"
 #include "pointsman/base/in_threads.hpp"
-#include "pointsman/base/tbb_threads.hpp"
 
 namespace pointsman::detail {
 
@@ -59,8 +56,6 @@ template <class Compare, indexed_number Key>
 template <class Image>
 struct image_and_index {
     static constexpr bool is_narrow = sizeof(Image) <= 4;
-    /// How many are sorted faster in vector registers than by comparisons.
-    static constexpr std::size_t worth_registers = is_narrow ? 500 : 4'000;
     using type = std::conditional_t<is_narrow, std::uint64_t, wide_integer>;
 
     [[nodiscard]] static type of(Image image, std::size_t index) noexcept {
@@ -133,11 +128,6 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
             return;
         }
     }
-    std::size_t threads = 1;
-    if constexpr (is_parallel_v<P>) {
-        tbb_threads::note_use();
-        threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    }
     const auto order = std::make_unique_for_overwrite<typename pair::type[]>(count);
     in_index_parts<P>(count, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -145,11 +135,7 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
         }
     });
     using less_pair = std::conditional_t<pair::is_narrow, less, wide_less>;
-    if (count < pair::worth_registers) {
-        std::sort(order.get(), order.get() + count, less_pair{});
-    } else {
-        sort_in_threads<P>(order.get(), order.get() + count, threads, less_pair{});
-    }
+    sort_in_threads<P>(order.get(), order.get() + count, sorting_threads<P>(count), less_pair{});
     const auto index_at = [&](std::size_t i) { return pair::index(order[i]); };
     reorder<P>(first, count, index_at);
     reorder<P>(values, count, index_at);

@@ -57,9 +57,8 @@ template <imaged_number T>
 template <execution::host_policy P, imaged_number T, number_order<T> Compare>
 [[nodiscard]] bool sort_numbers_stably(const P& policy, T* first, T* last, const Compare& compare) {
     std::vector<T> tied;
-    if (const auto count =
-            count_tied(first, static_cast<std::size_t>(last - first), sorting_threads<P>());
-        count > 1) {
+    const auto size = static_cast<std::size_t>(last - first);
+    if (const auto count = count_tied(first, size, sorting_threads<P>(size)); count > 1) {
         try {
             tied.reserve(count);
         } catch (const std::bad_alloc&) {
