@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "median.hpp"
@@ -43,22 +44,36 @@ void compare(benchmark::State& state, Prepare prepare, Loop loop, Ours ours) {
     state.counters["par_unseq_speed"] = of_loop / bench::median(ns[2]);
 }
 
+/// Arrays of random values for one run after another: a CPU soon predicts the branches of runs on the same few values.
 template <class T>
-std::vector<T> random_values(const benchmark::State& state) {
-    std::vector<T> made(static_cast<std::size_t>(state.range(0)));
-    std::mt19937 random{1};
-    std::ranges::generate(made, [&] { return static_cast<T>(random() % 1'000'000) / T{7}; });
-    return made;
-}
+class random_arrays {
+  public:
+    explicit random_arrays(const benchmark::State& state)
+        : size_{static_cast<std::size_t>(state.range(0))},
+          values_(std::max(size_, 100'000 / size_ * size_)) {
+        std::mt19937 random{1};
+        std::ranges::generate(values_, [&] { return static_cast<T>(random() % 1'000'000) / T{7}; });
+    }
+    [[nodiscard]] std::span<const T> next() {
+        begin_ = begin_ + size_ < values_.size() ? begin_ + size_ : 0;
+        return {values_.data() + begin_, size_};
+    }
+
+  private:
+    std::size_t size_;
+    std::vector<T> values_;
+    std::size_t begin_ = 0;
+};
 
 /// The loop writes each value and keeps it if the predicate holds, without a branch.
 template <class T>
 void plain_copy_if(benchmark::State& state) {
-    const auto x = random_values<T>(state);
+    random_arrays<T> arrays{state};
+    std::span<const T> x = arrays.next();
     std::vector<T> y(x.size() + 1);
     const auto is_low = [](T value) { return value < T{500'000} / T{7}; };
     compare(
-        state, [] {},
+        state, [&] { x = arrays.next(); },
         [&] {
             std::size_t kept = 0;
             for (const T value : x) {
@@ -75,9 +90,10 @@ void plain_copy_if(benchmark::State& state) {
 
 template <class T>
 void plain_min_element(benchmark::State& state) {
-    const auto x = random_values<T>(state);
+    random_arrays<T> arrays{state};
+    std::span<const T> x = arrays.next();
     compare(
-        state, [] {},
+        state, [&] { x = arrays.next(); },
         [&] {
             std::size_t least = 0;
             for (std::size_t i = 1; i < x.size(); ++i) {
@@ -95,15 +111,15 @@ void plain_min_element(benchmark::State& state) {
 /// The loop sorts indices by their keys, stably, and moves keys and values to where these say.
 template <class Key, class Value>
 void plain_sort_by_key(benchmark::State& state) {
-    const auto given_keys = random_values<Key>(state);
-    const auto given_values = random_values<Value>(state);
-    std::vector<Key> keys;
-    std::vector<Value> values;
+    random_arrays<Key> given_keys{state};
+    random_arrays<Value> given_values{state};
+    std::vector<Key> keys(given_keys.next().size());
+    std::vector<Value> values(keys.size());
     compare(
         state,
         [&] {
-            keys = given_keys;
-            values = given_values;
+            std::ranges::copy(given_keys.next(), keys.begin());
+            std::ranges::copy(given_values.next(), values.begin());
         },
         [&] {
             std::vector<std::uint32_t> order(keys.size());
@@ -137,7 +153,8 @@ std::vector<std::int32_t> segment_keys(const benchmark::State& state, unsigned l
 
 void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
     const auto keys = segment_keys(state, length);
-    const auto x = random_values<float>(state);
+    random_arrays<float> arrays{state};
+    const auto x = arrays.next();
     std::vector<std::int32_t> firsts(x.size());
     std::vector<float> sums(x.size());
     compare(
@@ -167,7 +184,8 @@ void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
 
 void plain_scan_by_segment(benchmark::State& state, unsigned length) {
     const auto keys = segment_keys(state, length);
-    const auto x = random_values<float>(state);
+    random_arrays<float> arrays{state};
+    const auto x = arrays.next();
     std::vector<float> sums(x.size());
     compare(
         state, [] {},
@@ -189,13 +207,16 @@ void plain_scan_by_segment(benchmark::State& state, unsigned length) {
 void sizes(benchmark::internal::Benchmark* bench) {
     bench->Arg(1'000)->Arg(100'000)->Arg(1'000'000)->Arg(10'000'000)->UseManualTime();
 }
-BENCHMARK(plain_copy_if<float>)->Apply(sizes);
-BENCHMARK(plain_copy_if<double>)->Apply(sizes);
-BENCHMARK(plain_min_element<float>)->Apply(sizes);
-BENCHMARK(plain_min_element<double>)->Apply(sizes);
-BENCHMARK(plain_min_element<std::int32_t>)->Apply(sizes);
-BENCHMARK((plain_sort_by_key<float, float>))->Apply(sizes);
-BENCHMARK((plain_sort_by_key<double, float>))->Apply(sizes);
+void sizes_to_1e8(benchmark::internal::Benchmark* bench) {
+    bench->RangeMultiplier(10)->Range(1'000, 100'000'000)->UseManualTime();
+}
+BENCHMARK(plain_copy_if<float>)->Apply(sizes_to_1e8);
+BENCHMARK(plain_copy_if<double>)->Apply(sizes_to_1e8);
+BENCHMARK(plain_min_element<float>)->Apply(sizes_to_1e8);
+BENCHMARK(plain_min_element<double>)->Apply(sizes_to_1e8);
+BENCHMARK(plain_min_element<std::int32_t>)->Apply(sizes_to_1e8);
+BENCHMARK((plain_sort_by_key<float, float>))->Apply(sizes_to_1e8);
+BENCHMARK((plain_sort_by_key<double, float>))->Apply(sizes_to_1e8);
 BENCHMARK_CAPTURE(plain_reduce_by_segment, of_3, 3)->Apply(sizes);
 BENCHMARK_CAPTURE(plain_reduce_by_segment, of_1000, 1000)->Apply(sizes);
 BENCHMARK_CAPTURE(plain_scan_by_segment, of_3, 3)->Apply(sizes);
