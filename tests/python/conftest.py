@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixtures for all rooms: policies, the source tree, the command line, OpenCL devices."""
+"""Fixtures for all rooms: policies, the source tree, the command line, devices, others' tests."""
 
 from __future__ import annotations
 
@@ -103,6 +103,32 @@ def pointsman_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProce
         return subprocess.run(
             command, capture_output=True, text=True, cwd=tmp_path, timeout=timeout, check=False
         )
+
+    return run
+
+
+@pytest.fixture
+def run_suite(tmp_path: Path) -> Callable[..., str]:
+    """Runs installed test modules in a process of their own, with a test's file as its plugin: it
+    selects the tests and puts ours in the place of what they test. Returns pytest's output."""
+
+    def run(plugin: str, *modules: str) -> str:
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        paths = [str(Path(plugin).parent), str(Path(pm.__file__).parents[1])]
+        search = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
+        options = ["-p", Path(plugin).stem, "-p", "no:cacheprovider", "-rfExX", "-W", "ignore"]
+        options += ["-o", "faulthandler_timeout=300"]  # shows where a test hangs
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, "--tb=native", "--pyargs", *modules],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": search},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout
 
     return run
 
