@@ -44,15 +44,16 @@ void compare(benchmark::State& state, Prepare prepare, Loop loop, Ours ours) {
     state.counters["par_unseq_speed"] = of_loop / bench::median(ns[2]);
 }
 
-/// Arrays of random values for one run after another: a CPU soon predicts the branches of runs on the same few values.
+/// Arrays of values, by turns: a CPU soon predicts the branches of runs on the same few values.
 template <class T>
-class random_arrays {
+class arrays_by_turns {
   public:
-    explicit random_arrays(const benchmark::State& state)
+    /// `make()` returns one value after the other.
+    template <class Make>
+    arrays_by_turns(const benchmark::State& state, Make make)
         : size_{static_cast<std::size_t>(state.range(0))},
           values_(std::max(size_, 100'000 / size_ * size_)) {
-        std::mt19937 random{1};
-        std::ranges::generate(values_, [&] { return static_cast<T>(random() % 1'000'000) / T{7}; });
+        std::ranges::generate(values_, make);
     }
     [[nodiscard]] std::span<const T> next() {
         begin_ = begin_ + size_ < values_.size() ? begin_ + size_ : 0;
@@ -65,10 +66,17 @@ class random_arrays {
     std::size_t begin_ = 0;
 };
 
+template <class T>
+arrays_by_turns<T> random_arrays(const benchmark::State& state) {
+    return {state, [random = std::mt19937{1}]() mutable {
+                return static_cast<T>(random() % 1'000'000) / T{7};
+            }};
+}
+
 /// The loop writes each value and keeps it if the predicate holds, without a branch.
 template <class T>
 void plain_copy_if(benchmark::State& state) {
-    random_arrays<T> arrays{state};
+    auto arrays = random_arrays<T>(state);
     std::span<const T> x = arrays.next();
     std::vector<T> y(x.size() + 1);
     const auto is_low = [](T value) { return value < T{500'000} / T{7}; };
@@ -90,7 +98,7 @@ void plain_copy_if(benchmark::State& state) {
 
 template <class T>
 void plain_min_element(benchmark::State& state) {
-    random_arrays<T> arrays{state};
+    auto arrays = random_arrays<T>(state);
     std::span<const T> x = arrays.next();
     compare(
         state, [&] { x = arrays.next(); },
@@ -111,8 +119,8 @@ void plain_min_element(benchmark::State& state) {
 /// The loop sorts indices by their keys, stably, and moves keys and values to where these say.
 template <class Key, class Value>
 void plain_sort_by_key(benchmark::State& state) {
-    random_arrays<Key> given_keys{state};
-    random_arrays<Value> given_values{state};
+    auto given_keys = random_arrays<Key>(state);
+    auto given_values = random_arrays<Value>(state);
     std::vector<Key> keys(given_keys.next().size());
     std::vector<Value> values(keys.size());
     compare(
@@ -143,22 +151,25 @@ void plain_sort_by_key(benchmark::State& state) {
 }
 
 /// Keys in segments of about `length` values.
-std::vector<std::int32_t> segment_keys(const benchmark::State& state, unsigned length) {
-    std::vector<std::int32_t> made(static_cast<std::size_t>(state.range(0)));
-    std::mt19937 random{2};
-    std::int32_t key = 0;
-    std::ranges::generate(made, [&] { return random() % length == 0 ? ++key : key; });
-    return made;
+arrays_by_turns<std::int32_t> segment_keys(const benchmark::State& state, unsigned length) {
+    return {state, [length, random = std::mt19937{2}, key = std::int32_t{0}]() mutable {
+                return random() % length == 0 ? ++key : key;
+            }};
 }
 
 void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
-    const auto keys = segment_keys(state, length);
-    random_arrays<float> arrays{state};
-    const auto x = arrays.next();
+    auto given_keys = segment_keys(state, length);
+    auto given_values = random_arrays<float>(state);
+    auto keys = given_keys.next();
+    auto x = given_values.next();
+    const auto prepare = [&] {
+        keys = given_keys.next();
+        x = given_values.next();
+    };
     std::vector<std::int32_t> firsts(x.size());
     std::vector<float> sums(x.size());
     compare(
-        state, [] {},
+        state, prepare,
         [&] {
             std::size_t segments = 0;
             float sum = x[0];
@@ -183,12 +194,17 @@ void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
 }
 
 void plain_scan_by_segment(benchmark::State& state, unsigned length) {
-    const auto keys = segment_keys(state, length);
-    random_arrays<float> arrays{state};
-    const auto x = arrays.next();
+    auto given_keys = segment_keys(state, length);
+    auto given_values = random_arrays<float>(state);
+    auto keys = given_keys.next();
+    auto x = given_values.next();
+    const auto prepare = [&] {
+        keys = given_keys.next();
+        x = given_values.next();
+    };
     std::vector<float> sums(x.size());
     compare(
-        state, [] {},
+        state, prepare,
         [&] {
             float sum = x[0];
             sums[0] = sum;

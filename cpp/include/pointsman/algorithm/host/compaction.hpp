@@ -41,7 +41,7 @@ class kept_values {
     }
 
   private:
-    std::array<T, size + compress_slack / sizeof(T)> values_;
+    std::array<T, size> values_;
     std::size_t kept_ = 0;
 };
 
@@ -49,7 +49,7 @@ class kept_values {
 /// of the output. In the calling thread.
 template <class T, class Out, class Predicate>
 Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
-    constexpr std::size_t bytes = 2'048;  // with more, reads and writes of memory do not overlap
+    constexpr std::size_t bytes = 1'024;  // with more, reads and writes of memory do not overlap
     using piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     piece kept;
     while (first != last) {

@@ -13,11 +13,8 @@
 
 namespace pointsman::detail {
 
-/// The bytes behind the copies of `compress` that it may overwrite.
-inline constexpr std::size_t compress_slack = 32;
-
-/// Copies those of `count` values for which `keeps` holds to `out`, in their order, and returns the end of the copies.
-/// It writes a value before it knows whether it is kept, because no CPU could predict a branch.
+/// As `compress`, one value after the other. A value is written before it is known whether it is kept, because no CPU
+/// could predict a branch.
 template <class Value, class Predicate>
 std::remove_const_t<Value>* compress_singly(Value* values, std::size_t count, Predicate& keeps,
                                             std::remove_const_t<Value>* out) noexcept {
@@ -29,8 +26,8 @@ std::remove_const_t<Value>* compress_singly(Value* values, std::size_t count, Pr
 }
 
 #if defined(__x86_64__)
-/// For each set of lanes, whose bits are its index, the places of the `Size` elements of each of them, one after the
-/// other.
+/// `lane_orders[set]` lists the places of the elements of the lanes whose bits are 1 in `set`, in order, and then zeros.
+/// Each lane has `Size` elements.
 template <std::size_t Lanes, std::size_t Size>
 inline constexpr auto lane_orders = [] {
     std::array<std::array<std::uint8_t, Lanes * Size>, std::size_t{1} << Lanes> all{};
@@ -45,8 +42,9 @@ inline constexpr auto lane_orders = [] {
     return all;
 }();
 
-/// A register of `lanes` values of `Size` bytes. `set_of(masks)` are the lanes whose masks are -1, as bits;
-/// `copy(values, set, out)` writes the values of these lanes, and then anything, together as many as there are lanes.
+/// A register of `lanes` values of `Size` bytes. `set_of(masks)` has a 1 for each lane whose mask is -1, and a 0 for
+/// those whose mask is 0. `copy(values, set, out)` writes the values of the lanes in `set`, in order, and unspecified
+/// values behind them, as many as there are lanes in all.
 template <std::size_t Size>
 struct compressing_register {
     static constexpr std::size_t lanes = 0;  // no such register
@@ -57,13 +55,13 @@ struct compressing_register<1> {
     static constexpr std::size_t lanes = 8;
     using mask = std::int8_t;
 
-    [[gnu::target("avx2")]] static unsigned set_of(const mask* masks) noexcept {
-        const auto all = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(masks));
+    [[gnu::target("avx2")]] static unsigned set_of(const void* masks) noexcept {
+        const auto all = _mm_loadl_epi64(static_cast<const __m128i*>(masks));
         return static_cast<unsigned>(_mm_movemask_epi8(all)) & 0xFFU;
     }
     [[gnu::target("avx2")]] static void copy(const void* values, unsigned set, void* out) noexcept {
-        const auto order =
-            _mm_loadl_epi64(reinterpret_cast<const __m128i*>(lane_orders<lanes, 1>[set].data()));
+        const void* const places = lane_orders<lanes, 1>[set].data();
+        const auto order = _mm_loadl_epi64(static_cast<const __m128i*>(places));
         const auto all = _mm_loadl_epi64(static_cast<const __m128i*>(values));
         _mm_storel_epi64(static_cast<__m128i*>(out), _mm_shuffle_epi8(all, order));
     }
@@ -74,24 +72,23 @@ struct compressing_register<2> {
     static constexpr std::size_t lanes = 8;
     using mask = std::int16_t;
 
-    [[gnu::target("avx2")]] static unsigned set_of(const mask* masks) noexcept {
-        const auto all = _mm_loadu_si128(reinterpret_cast<const __m128i*>(masks));
+    [[gnu::target("avx2")]] static unsigned set_of(const void* masks) noexcept {
+        const auto all = _mm_loadu_si128(static_cast<const __m128i*>(masks));
         const auto bytes = _mm_packs_epi16(all, _mm_setzero_si128());
         return static_cast<unsigned>(_mm_movemask_epi8(bytes));
     }
     [[gnu::target("avx2")]] static void copy(const void* values, unsigned set, void* out) noexcept {
-        const auto order =
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(lane_orders<lanes, 2>[set].data()));
+        const void* const places = lane_orders<lanes, 2>[set].data();
+        const auto order = _mm_loadu_si128(static_cast<const __m128i*>(places));
         const auto all = _mm_loadu_si128(static_cast<const __m128i*>(values));
         _mm_storeu_si128(static_cast<__m128i*>(out), _mm_shuffle_epi8(all, order));
     }
 };
 
-/// Copies the 32-bit words of a register in `order`.
-[[gnu::target("avx2")]] inline void copy_words(const void* values, const std::uint8_t* order,
+/// Copies the 32-bit words of a register in `order`, eight bytes.
+[[gnu::target("avx2")]] inline void copy_words(const void* values, const void* order,
                                                void* out) noexcept {
-    const auto words =
-        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(order)));
+    const auto words = _mm256_cvtepu8_epi32(_mm_loadl_epi64(static_cast<const __m128i*>(order)));
     const auto all = _mm256_loadu_si256(static_cast<const __m256i*>(values));
     _mm256_storeu_si256(static_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(all, words));
 }
@@ -101,8 +98,8 @@ struct compressing_register<4> {
     static constexpr std::size_t lanes = 8;
     using mask = std::int32_t;
 
-    [[gnu::target("avx2")]] static unsigned set_of(const mask* masks) noexcept {
-        const auto all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(masks));
+    [[gnu::target("avx2")]] static unsigned set_of(const void* masks) noexcept {
+        const auto all = _mm256_loadu_si256(static_cast<const __m256i*>(masks));
         return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(all)));
     }
     [[gnu::target("avx2")]] static void copy(const void* values, unsigned set, void* out) noexcept {
@@ -115,8 +112,8 @@ struct compressing_register<8> {
     static constexpr std::size_t lanes = 4;
     using mask = std::int64_t;
 
-    [[gnu::target("avx2")]] static unsigned set_of(const mask* masks) noexcept {
-        const auto all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(masks));
+    [[gnu::target("avx2")]] static unsigned set_of(const void* masks) noexcept {
+        const auto all = _mm256_loadu_si256(static_cast<const __m256i*>(masks));
         return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(all)));
     }
     [[gnu::target("avx2")]] static void copy(const void* values, unsigned set, void* out) noexcept {
@@ -130,7 +127,7 @@ template <std::size_t Count, class Value, class Predicate>
     Value* values, Predicate& keeps, std::remove_const_t<Value>* out) noexcept {
     using in_register = compressing_register<sizeof(Value)>;
     std::array<typename in_register::mask, Count> masks;
-    for (std::size_t i = 0; i < Count; ++i) {  // compilers test several values at once
+    for (std::size_t i = 0; i < Count; ++i) {  // several at once, if the compiler can
         masks[i] = keeps(values[i]) ? -1 : 0;
     }
     for (std::size_t i = 0; i < Count; i += in_register::lanes) {
@@ -156,8 +153,8 @@ template <class Value, class Predicate>
 }
 #endif
 
-/// Copies those of `count` values for which `keeps` holds to `out`, in their order, and returns the end of the copies,
-/// which are followed by `compress_slack` bytes that may be written.
+/// Copies those of `count` values for which `keeps` holds to `out`, in their order, and returns the end of the copies.
+/// What is behind them may be overwritten, up to `count` values in all.
 template <class Value, class Predicate>
 std::remove_const_t<Value>* compress(Value* values, std::size_t count, Predicate& keeps,
                                      std::remove_const_t<Value>* out) noexcept {

@@ -74,7 +74,7 @@ struct wide_less {
     }
 };
 
-/// Sorts integers of 128 bits in the calling thread, in vector registers where `sort_alone` of numbers does.
+/// Sorts integers of 128 bits in the calling thread, in vector registers as `sort_alone` of numbers does.
 template <execution::host_policy P>
 void sort_alone(wide_integer* first, wide_integer* last, wide_less compare) {
 #ifdef POINTSMAN_WITH_HIGHWAY
@@ -87,8 +87,8 @@ void sort_alone(wide_integer* first, wide_integer* last, wide_less compare) {
     std::sort(first, last, compare);
 }
 
-/// Sorts numbers in the calling thread; integers in vector registers if Highway is available and the
-/// policy is not `seq`.
+/// Sorts numbers in the calling thread; integers in vector registers if Highway is available, the policy is not `seq`
+/// and there are not too few of them.
 template <execution::host_policy P, class T, class Compare>
 void sort_alone(T* first, T* last, Compare compare) {
 #ifdef POINTSMAN_WITH_HIGHWAY

@@ -135,6 +135,9 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
         }
     });
     using less_pair = std::conditional_t<pair::is_narrow, less, wide_less>;
+    if (std::is_sorted(order.get(), order.get() + count, less_pair{})) {
+        return;  // nothing moves
+    }
     sort_in_threads<P>(order.get(), order.get() + count, sorting_threads<P>(count), less_pair{});
     const auto index_at = [&](std::size_t i) { return pair::index(order[i]); };
     reorder<P>(first, count, index_at);
