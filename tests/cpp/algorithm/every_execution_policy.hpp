@@ -24,7 +24,7 @@ inline constexpr std::size_t moderate_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537};
 #ifdef POINTSMAN_TEST_SANITIZED  // instrumented code is up to a hundred times slower
 inline constexpr auto& algorithm_sizes = moderate_sizes;
 #else
-inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 300'000};
+inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};
 #endif
 #ifdef POINTSMAN_TEST_SANITIZED
 using algorithm_types = testing::Types<float, std::int64_t>;
