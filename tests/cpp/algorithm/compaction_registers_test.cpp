@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <vector>
 
 #include "every_execution_policy.hpp"
@@ -76,9 +75,9 @@ class Compress : public testing::Test {
             std::vector<T> out(x.size() + 1, T(77));
             const T* const end = run(x.data(), x.size(), out.data());
             EXPECT_EQ(end - out.data(), std::ssize(expected)) << random.seed();
-            EXPECT_TRUE(std::ranges::equal(expected, out | std::views::take(expected.size())))
-                << random.seed();
             EXPECT_TRUE(out.back() == T(77)) << random.seed();
+            out.resize(expected.size());
+            EXPECT_TRUE(out == expected) << random.seed();
         }
     }
 };
