@@ -111,11 +111,10 @@ void few_sort(benchmark::State& state) {
     auto& x = data.x;
     auto& y = data.y;
     std::mt19937 random{1};
-    const auto shuffle =
-        [&] {  // anew: a CPU soon predicts the branches of a sort of the same few values
-            std::shuffle(x.begin(), x.end(), random);
-            y = x;
-        };
+    const auto shuffle = [&] {  // branch predictors learn the order of a short array
+        std::shuffle(x.begin(), x.end(), random);
+        y = x;
+    };
     compare(state, shuffle,
             [&](const auto& policy) { pointsman::sort(policy, y.begin(), y.end()); });
 }

@@ -44,7 +44,7 @@ void compare(benchmark::State& state, Prepare prepare, Loop loop, Ours ours) {
     state.counters["par_unseq_speed"] = of_loop / bench::median(ns[2]);
 }
 
-/// Arrays of values, by turns: a CPU soon predicts the branches of runs on the same few values.
+/// Arrays of values, by turns: branch predictors learn the values of a short array.
 template <class T>
 class arrays_by_turns {
   public:
@@ -157,35 +157,47 @@ arrays_by_turns<std::int32_t> segment_keys(const benchmark::State& state, unsign
             }};
 }
 
-void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
-    auto given_keys = segment_keys(state, length);
-    auto given_values = random_arrays<float>(state);
-    auto keys = given_keys.next();
-    auto x = given_values.next();
-    const auto prepare = [&] {
+/// Values in segments of about `length`, other ones after each `take_next()`.
+struct segments {
+    segments(const benchmark::State& state, unsigned length)
+        : given_keys{segment_keys(state, length)}, given_values{random_arrays<float>(state)} {
+        take_next();
+    }
+    void take_next() {
         keys = given_keys.next();
         x = given_values.next();
-    };
+    }
+
+    arrays_by_turns<std::int32_t> given_keys;
+    arrays_by_turns<float> given_values;
+    std::span<const std::int32_t> keys;
+    std::span<const float> x;
+};
+
+void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
+    segments of{state, length};
+    const auto& keys = of.keys;
+    const auto& x = of.x;
     std::vector<std::int32_t> firsts(x.size());
     std::vector<float> sums(x.size());
     compare(
-        state, prepare,
+        state, [&] { of.take_next(); },
         [&] {
-            std::size_t segments = 0;
+            std::size_t last = 0;
             float sum = x[0];
             firsts[0] = keys[0];
             for (std::size_t i = 1; i < x.size(); ++i) {
                 if (keys[i] == keys[i - 1]) {
                     sum += x[i];
                 } else {
-                    sums[segments] = sum;
-                    ++segments;
-                    firsts[segments] = keys[i];
+                    sums[last] = sum;
+                    ++last;
+                    firsts[last] = keys[i];
                     sum = x[i];
                 }
             }
-            sums[segments] = sum;
-            benchmark::DoNotOptimize(segments);
+            sums[last] = sum;
+            benchmark::DoNotOptimize(last);
         },
         [&](const auto& policy) {
             benchmark::DoNotOptimize(pointsman::reduce_by_segment(
@@ -194,17 +206,12 @@ void plain_reduce_by_segment(benchmark::State& state, unsigned length) {
 }
 
 void plain_scan_by_segment(benchmark::State& state, unsigned length) {
-    auto given_keys = segment_keys(state, length);
-    auto given_values = random_arrays<float>(state);
-    auto keys = given_keys.next();
-    auto x = given_values.next();
-    const auto prepare = [&] {
-        keys = given_keys.next();
-        x = given_values.next();
-    };
+    segments of{state, length};
+    const auto& keys = of.keys;
+    const auto& x = of.x;
     std::vector<float> sums(x.size());
     compare(
-        state, prepare,
+        state, [&] { of.take_next(); },
         [&] {
             float sum = x[0];
             sums[0] = sum;

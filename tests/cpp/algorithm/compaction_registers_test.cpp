@@ -50,7 +50,7 @@ class Compress : public testing::Test {
   protected:
     random_values random;
 
-    /// Up to `most` values, of which some, all or none are low.
+    /// Returns up to `most` random values. Some are low, or all of them, or none.
     std::vector<T> some_values(std::size_t most) {
         const auto size = random.of<std::uint32_t>(1, static_cast<std::uint32_t>(most)).front();
         const int limit = random.of<int>(1, 1).front() == 0 ? 100 : 60;

@@ -98,6 +98,21 @@ TEST(HostBlocks, are_one_for_iterators_without_random_access) {
     EXPECT_EQ(blocks, 1);
 }
 
+TEST(HostBlocks, grow_by_eight_while_one_thread_works) {
+    const std::vector<int> values(1'000);
+    const std::vector<std::ptrdiff_t> expected{1, 8, 64, 512, 415};
+    std::vector<std::ptrdiff_t> sizes;
+    // A call that the machine interrupts hands the rest to other threads.
+    for (int call = 0; call < 1'000 && sizes != expected; ++call) {
+        sizes.clear();
+        detail::begin_in_blocks(
+            execution::par, values.begin(), values.end(),
+            [&](const auto&, auto begin, auto end) { sizes.push_back(end - begin); },
+            [](auto, auto) {});
+    }
+    EXPECT_EQ(sizes, expected);
+}
+
 TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {
     std::vector<int> values(100);
     int blocks = 0;

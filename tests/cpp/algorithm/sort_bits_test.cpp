@@ -213,6 +213,46 @@ TEST(SortOfBitsOf, long_double_has_the_same_order) {
     check(execution::par);
 }
 
+/// A value that counts how often values of its kind are moved.
+struct move_counter {
+    explicit move_counter(int* moves_of_all) : moves{moves_of_all} {}
+    move_counter(move_counter&& other) noexcept : moves{other.moves} { ++*moves; }
+    move_counter& operator=(move_counter&& other) noexcept {
+        moves = other.moves;
+        ++*moves;
+        return *this;
+    }
+    ~move_counter() = default;
+
+    int* moves;
+};
+
+TEST(SortByKeys, moves_nothing_if_they_are_sorted) {
+    const auto check = [](const auto& policy, auto key) {
+        std::vector<decltype(key)> keys(1'000);
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            keys[i] = static_cast<decltype(key)>(i / 10);
+        }
+        int moves = 0;
+        std::vector<move_counter> values;
+        values.reserve(keys.size());
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            values.emplace_back(&moves);
+        }
+        sort_by_key(policy, keys.begin(), keys.end(), values.begin());
+        EXPECT_EQ(moves, 0);
+        std::swap(keys.front(), keys.back());
+        sort_by_key(policy, keys.begin(), keys.end(), values.begin());
+        EXPECT_GT(moves, 0);
+    };
+    under_host_policies([&](const auto& policy) {
+        check(policy, std::uint8_t{});
+        check(policy, std::int16_t{});
+        check(policy, float{});
+        check(policy, double{});
+    });
+}
+
 #if defined(POINTSMAN_WITH_HIGHWAY) && defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
 TEST(SortInRegisters, does_not_use_avx_512_when_highway_has_no_zen_4_target) {
     std::vector<std::uint32_t> x(100);  // fewer than 32 are not sorted in registers

@@ -118,6 +118,13 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
         const key each = first[static_cast<std::iter_difference_t<Keys>>(i)];
         return weak_image<Compare>(each);
     };
+    std::size_t sorted = std::min<std::size_t>(count, 1);
+    while (sorted < count && image_at(sorted - 1) <= image_at(sorted)) {
+        ++sorted;
+    }
+    if (sorted == count) {
+        return;  // nothing moves
+    }
     if constexpr (sizeof(key) <= 2) {
         if (count >= worth_tables) {
             const auto order = std::make_unique_for_overwrite<std::uint32_t[]>(count);
@@ -135,9 +142,6 @@ void sort_with_indices(const P&, Keys first, std::size_t count, Values values) n
         }
     });
     using less_pair = std::conditional_t<pair::is_narrow, less, wide_less>;
-    if (std::is_sorted(order.get(), order.get() + count, less_pair{})) {
-        return;  // nothing moves
-    }
     sort_in_threads<P>(order.get(), order.get() + count, sorting_threads<P>(count), less_pair{});
     const auto index_at = [&](std::size_t i) { return pair::index(order[i]); };
     reorder<P>(first, count, index_at);
