@@ -15,6 +15,7 @@
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/execution/host_policies.hpp"
+#include "pointsman/testing/manual_clock.hpp"
 
 namespace pointsman::test {
 namespace {
@@ -98,19 +99,53 @@ TEST(HostBlocks, are_one_for_iterators_without_random_access) {
     EXPECT_EQ(blocks, 1);
 }
 
-TEST(HostBlocks, grow_by_eight_while_one_thread_works) {
+/// The blocks in which one thread begins with 1,000 values, and what it leaves to others.
+struct begun {
+    std::vector<std::ptrdiff_t> blocks;
+    std::ptrdiff_t left;
+    int times_read;
+    bool costly;
+};
+
+/// Begins where each value takes `each`.
+begun begin_with(nanoseconds each) {
     const std::vector<int> values(1'000);
-    const std::vector<std::ptrdiff_t> expected{1, 8, 64, 512, 415};
-    std::vector<std::ptrdiff_t> sizes;
-    // A call that the machine interrupts hands the rest to other threads.
-    for (int call = 0; call < 1'000 && sizes != expected; ++call) {
-        sizes.clear();
-        detail::begin_in_blocks(
-            execution::par, values.begin(), values.end(),
-            [&](const auto&, auto begin, auto end) { sizes.push_back(end - begin); },
-            [](auto, auto) {});
-    }
-    EXPECT_EQ(sizes, expected);
+    const testing::manual_clock time;
+    detail::costly_values costly;
+    begun seen{};
+    const auto run_block = [&](const auto&, auto begin, auto end) {
+        seen.blocks.push_back(end - begin);
+        time.advance(each * (end - begin));
+    };
+    const auto now = [&] {
+        ++seen.times_read;
+        return time.now();
+    };
+    const auto next =
+        detail::begin_alone(execution::par, values.begin(), values.end(), run_block, costly, now);
+    seen.left = values.end() - next;
+    seen.costly = costly.are_expected();
+    return seen;
+}
+
+TEST(HostBlocks, grow_by_eight_while_one_thread_works) {
+    const begun cheap = begin_with(nanoseconds{1});
+    EXPECT_EQ(cheap.blocks, (std::vector<std::ptrdiff_t>{1, 8, 64, 512, 415}));
+    EXPECT_EQ(cheap.left, 0);
+    EXPECT_EQ(cheap.times_read, 5) << "at the start and after each block but the last";
+    EXPECT_FALSE(cheap.costly);
+}
+
+TEST(HostBlocks, end_where_threads_pay) {
+    const begun later = begin_with(nanoseconds{100});
+    EXPECT_EQ(later.blocks, (std::vector<std::ptrdiff_t>{1, 8, 64})) << "900 ns after the second";
+    EXPECT_EQ(later.left, 927);
+    EXPECT_FALSE(later.costly);
+
+    const begun at_once = begin_with(microseconds{10});
+    EXPECT_EQ(at_once.blocks, std::vector<std::ptrdiff_t>{1});
+    EXPECT_EQ(at_once.left, 999);
+    EXPECT_TRUE(at_once.costly);
 }
 
 TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {

@@ -53,11 +53,13 @@ class costly_values {
 ///
 /// Reading the clock takes as long as a hundred cheap values, so each block has eight times as many as the one before:
 /// if the values are alike, a block that follows a microsecond of work takes less than `waking_time`.
-template <execution::host_policy P, class It, class RunBlock>
-It begin_alone(const P& policy, It first, It last, const RunBlock& run_block,
-               costly_values& costly) {
+///
+/// `now()` returns the time.
+template <execution::host_policy P, class It, class RunBlock, class Now>
+It begin_alone(const P& policy, It first, It last, const RunBlock& run_block, costly_values& costly,
+               const Now& now) {
     const It begin = first;
-    const auto start = clock::now();
+    const auto start = now();
     for (std::iter_difference_t<It> step = 1; first != last; step *= 8) {
         const It end = first + std::min(step, last - first);
         run_block(standard_alone(policy), first, end);
@@ -65,7 +67,7 @@ It begin_alone(const P& policy, It first, It last, const RunBlock& run_block,
         if (first == last && step > 1) {
             break;
         }
-        const auto taken = clock::now() - start;
+        const auto taken = now() - start;
         if (step == 1) {
             costly.note_first(taken);
         }
@@ -84,7 +86,7 @@ void begin_in_blocks(const P& policy, It first, It last, const RunBlock& run_blo
                      const RunRest& run_rest) noexcept {
     static costly_values costly;  // one for each type `RunBlock`
     if (last - first < steps_worth_threads && !costly.are_expected()) {
-        first = begin_alone(policy, first, last, run_block, costly);
+        first = begin_alone(policy, first, last, run_block, costly, [] { return clock::now(); });
     }
     if (first != last) {
         run_rest(first, last);
