@@ -44,19 +44,20 @@ def bincount(
 ) -> NDArray[Any]:
     """Return how often each of the numbers 0, 1, 2 and so on occurs in ``a``, up to its greatest.
 
-    a: one-dimensional, of bool or of non-negative integers, of a type whose values fit into int64.
+    a: one-dimensional, of bool or of non-negative integers.
     weights: one number for each value of ``a``. The result then has the sum of the weights at each
         number, float64, instead of the counts, int64.
     minlength: the least length of the result.
 
     Equals ``numpy.bincount`` bit for bit, also in that the result is int64 if ``a`` has no values.
+    uint64 is counted with every version of NumPy.
     Weights are added in the order of ``a`` by one thread, under a device policy on the host, so
     that the sums are the same in every run. NumPy counts in one thread if ``a`` holds a number
     greater than 65,535 that is not less than the number of values. A device can count fewer than
     2**32 values.
     Raises ValueError for negative values, a negative ``minlength``, either of 2**60 and more, and
     wrong shapes; MemoryError if there is no memory for the counts; TypeError for other types, such
-    as uint64 and floats.
+    as floats.
     """
     length = index(minlength)
     if not 0 <= length < MOST:
@@ -88,10 +89,9 @@ def bincount(
 def _check(shape: tuple[int, ...], dtype: DType, weights: Values | NDArray[Any] | None) -> None:
     if len(shape) != 1:
         raise ValueError(f"`a` has the shape {shape}: pass an array of one dimension")
-    if dtype.kind not in "bui" or (dtype.kind == "u" and dtype.itemsize == 8):
+    if dtype.kind not in "bui":
         raise TypeError(
-            f"`a` has the type {dtype}: pass bool or integers whose type fits into int64, such as "
-            "a.astype(numpy.int64)"
+            f"`a` has the type {dtype}: pass bool or integers, such as a.astype(numpy.int64)"
         )
     if weights is None:
         return
@@ -126,11 +126,12 @@ def _on_host(
 
 @cache
 def _counted_type(dtype: DType) -> DType | None:
-    """The type in which C++ counts such values; None for other types."""
+    """The type of the same size in which C++ counts such values; None for other types."""
     if dtype.kind == "b":
         return np.dtype(np.uint8)
-    is_counted = dtype.kind in "iu" and dtype.isnative and dtype != np.uint64
-    return dtype if is_counted else None
+    if dtype == np.uint64:
+        return np.dtype(np.int64)  # C++ leaves numbers that do not fit
+    return dtype if dtype.kind in "iu" and dtype.isnative else None
 
 
 def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -> NDArray[Any]:
@@ -138,6 +139,8 @@ def _by_numpy(values: NDArray[Any], weights: NDArray[Any] | None, length: int) -
     if values.itemsize == 8 and values.size:
         greatest = values[values.argmax()]  # in a third of the time of max()
         _check_limits(0, int(greatest))  # NumPy may overflow
+    if values.dtype.kind == "u" and values.itemsize == 8:
+        values = values.astype(np.int64)  # NumPy before 2.2.4 refuses uint64
     try:
         return np.bincount(values, weights, length)
     except ValueError:

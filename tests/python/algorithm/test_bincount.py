@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
-TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
+TYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
 
 
 def numbers(size: int, dtype: str) -> Any:
@@ -23,13 +23,18 @@ def numbers(size: int, dtype: str) -> Any:
     return np.random.default_rng(size).integers(0, most, size).astype(dtype)
 
 
+def counts_of(x: Any, weights: Any = None, minlength: int = 0) -> Any:
+    """NumPy's, which takes uint64 from 2.2.4 on."""
+    return np.bincount(x.astype(np.int64), weights, minlength)
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 def test_counts_are_numpys(policy, dtype):
     for size in SIZES:
         x = numbers(size, dtype)
         for length in (0, 1, 150):
             counts = pm.bincount(policy, x, minlength=length)
-            assert_identical(counts, np.bincount(x, minlength=length))
+            assert_identical(counts, counts_of(x, minlength=length))
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int16", "float16", "float32", "float64"])
@@ -52,7 +57,7 @@ def test_weights_may_be_unaligned_apart_or_of_another_byte_order(dtype, random):
         for policy in (pm.seq, pm.par):
             for same in (weights, at_odd_address, apart, swapped):
                 sums = pm.bincount(policy, x, same, minlength=7)
-                assert_identical(sums, np.bincount(x, weights, minlength=7))
+                assert_identical(sums, counts_of(x, weights, minlength=7))
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int64"])
@@ -82,7 +87,7 @@ def test_many_numbers_are_counted_by_threads(dtype, random):
             x = random.integers(0, most, size, endpoint=True).astype(dtype)
             x[: size // 4] = min(most, 3)
             for length in (0, 2, 7, 6000):
-                wanted = np.bincount(x, minlength=length)
+                wanted = counts_of(x, minlength=length)
                 for policy in (pm.seq, pm.par):
                     assert_identical(pm.bincount(policy, x, minlength=length), wanted)
 
@@ -133,6 +138,25 @@ def test_an_integer_is_refused_up_to_which_no_array_has_counts(policy, number):
             pm.bincount(policy, given_numbers)
 
 
+@pytest.mark.parametrize("number", [2**64 - 1, 2**63, 2**60 - 1])
+def test_unsigned_numbers_are_named_as_they_are(policy, number):
+    for count in (1, 70_000):
+        x = np.full(count, 3, np.uint64)
+        x[-1] = number
+        for weights in (None, np.ones(count)):
+            with pytest.raises(ValueError, match=f"`a` holds {number}, .*: pass smaller integers"):
+                pm.bincount(policy, x, weights)
+
+
+def test_unsigned_numbers_may_be_of_another_byte_order():
+    x = numbers(300, "uint64").astype(">u8")
+    for policy in (pm.seq, pm.par):
+        assert_identical(pm.bincount(policy, x), counts_of(x))
+    x[-1] = 2**63 + 5
+    with pytest.raises(ValueError, match=f"`a` holds {2**63 + 5}, "):
+        pm.bincount(pm.seq, x)
+
+
 def test_a_least_length_that_no_array_has_is_refused(policy):
     for length in (-1, 2**60, 2**70):
         with pytest.raises(ValueError, match=f"`minlength` is {length}: pass 0 or more, and less"):
@@ -142,8 +166,8 @@ def test_a_least_length_that_no_array_has_is_refused(policy):
 
 
 @pytest.mark.parametrize("size", [0, 3])
-def test_types_that_int64_cannot_hold_are_refused(policy, size):
-    for dtype in ("uint64", "float32", "complex64", "M8[s]"):
+def test_other_types_are_refused(policy, size):
+    for dtype in ("float32", "complex64", "M8[s]"):
         with pytest.raises(TypeError, match="`a` has the type .*: pass bool or integers"):
             pm.bincount(policy, np.zeros(size, dtype))
     with pytest.raises(TypeError, match="`weights` has the type complex128: pass real numbers"):

@@ -51,7 +51,6 @@ test_empty_reduction_and_identity test_cumsum""".split()
 KINDS = [None, "quicksort", "heapsort", "mergesort", "stable", "q", "h", "m", "s"]
 
 WORDS = "the error is the same, in other words"
-UINT64 = "not all uint64 fit into int64, so that the type is refused"
 
 # The name of a test and why it fails.
 EXCLUDED = {
@@ -70,9 +69,6 @@ if NUMPY < "2.0.0":
     )
 else:
     EXCLUDED["test_arr_weights_mismatch"] = WORDS
-if NUMPY >= "2.2.4":
-    EXCLUDED["test_gh_28354_array_like"] = UINT64
-    EXCLUDED.update({f"test_gh_28354[{code}]": UINT64 for code in "LQNP"})
 
 taken: collections.Counter[str] = collections.Counter()  # calls that pointsman made
 
