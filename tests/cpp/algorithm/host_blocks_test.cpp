@@ -2,6 +2,7 @@
 // How a host algorithm divides few values into blocks: the calling thread begins, and worker threads help
 // if the remaining values take long enough.
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <chrono>
@@ -25,15 +26,41 @@ using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 TEST(HostBlocks, stay_in_the_calling_thread_while_little_work_is_left) {
-    EXPECT_FALSE(threads_pay(microseconds{2}, 1'000, 4'000)) << "8 us";
-    EXPECT_TRUE(threads_pay(microseconds{2}, 1'000, 6'000)) << "12 us";
-    EXPECT_TRUE(threads_pay(microseconds{20}, 1, 1));
-    EXPECT_FALSE(threads_pay(microseconds{20}, 1, 0));
+    EXPECT_FALSE(threads_pay({microseconds{2}, 1'000}, 4'000)) << "8 us";
+    EXPECT_TRUE(threads_pay({microseconds{2}, 1'000}, 6'000)) << "12 us";
+    EXPECT_TRUE(threads_pay({microseconds{20}, 1}, 1));
+    EXPECT_FALSE(threads_pay({microseconds{20}, 1}, 0));
+    EXPECT_FALSE(threads_pay({microseconds{2}, 1'000}, 24'000, microseconds{50})) << "48 us";
+    EXPECT_TRUE(threads_pay({microseconds{2}, 1'000}, 26'000, microseconds{50})) << "52 us";
 }
 
 TEST(HostBlocks, stay_in_the_calling_thread_after_a_cheap_first_value) {
-    EXPECT_FALSE(threads_pay(nanoseconds{900}, 1, 10'000));
-    EXPECT_TRUE(threads_pay(nanoseconds{1'000}, 1, 10'000));
+    EXPECT_FALSE(threads_pay({nanoseconds{900}, 1}, 10'000));
+    EXPECT_TRUE(threads_pay({nanoseconds{1'000}, 1}, 10'000));
+}
+
+TEST(HostBlocks, of_many_values_go_to_threads_after_a_shorter_time) {
+    EXPECT_FALSE(threads_pay({nanoseconds{900}, 511}, 1'000'000));
+    EXPECT_TRUE(threads_pay({nanoseconds{1'000}, 511}, 1'000'000));
+    EXPECT_FALSE(threads_pay({nanoseconds{249}, 512}, 1'000'000));
+    EXPECT_TRUE(threads_pay({nanoseconds{250}, 512}, 1'000'000));
+    EXPECT_FALSE(threads_pay({nanoseconds{240}, 4'095}, 1'000'000));
+    EXPECT_TRUE(threads_pay({nanoseconds{240}, 4'096}, 1'000'000));
+    EXPECT_FALSE(threads_pay({nanoseconds{240}, 4'096}, 100'000)) << "6 us";
+    EXPECT_FALSE(threads_pay({nanoseconds{1'249}, 585}, 1'000'000, microseconds{50}));
+    EXPECT_TRUE(threads_pay({nanoseconds{1'250}, 585}, 1'000'000, microseconds{50}));
+}
+
+TEST(HostBlocks, have_the_values_of_a_microsecond_and_are_eight_or_more_for_each_thread) {
+    tbb::task_arena four{4};
+    four.execute([] {
+        constexpr std::ptrdiff_t many = 1'000'000;
+        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, many), 500);
+        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, 3'200), 100);
+        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1}, many), 1);
+        EXPECT_EQ(detail::values_of_part({nanoseconds{0}, 1'000}, many), many / 32);
+        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, 1), 1);
+    });
 }
 
 TEST(HostBlocks, begin_in_threads_after_a_costly_first_value_until_the_next_measurement) {
@@ -103,6 +130,7 @@ TEST(HostBlocks, are_one_for_iterators_without_random_access) {
 struct begun {
     std::vector<std::ptrdiff_t> blocks;
     std::ptrdiff_t left;
+    detail::pace so_far;
     int times_read;
     bool costly;
 };
@@ -121,16 +149,17 @@ begun begin_with(nanoseconds each) {
         ++seen.times_read;
         return time.now();
     };
-    const auto next =
-        detail::begin_alone(execution::par, values.begin(), values.end(), run_block, costly, now);
-    seen.left = values.end() - next;
+    const auto found = detail::begin_alone(execution::par, values.begin(), values.end(), run_block,
+                                           costly, detail::waking_time, now);
+    seen.left = values.end() - found.next;
+    seen.so_far = found.so_far;
     seen.costly = costly.are_expected();
     return seen;
 }
 
-TEST(HostBlocks, grow_by_eight_while_one_thread_works) {
+TEST(HostBlocks, grow_while_one_thread_works) {
     const begun cheap = begin_with(nanoseconds{1});
-    EXPECT_EQ(cheap.blocks, (std::vector<std::ptrdiff_t>{1, 8, 64, 512, 415}));
+    EXPECT_EQ(cheap.blocks, (std::vector<std::ptrdiff_t>{1, 7, 56, 448, 488}));
     EXPECT_EQ(cheap.left, 0);
     EXPECT_EQ(cheap.times_read, 5) << "at the start and after each block but the last";
     EXPECT_FALSE(cheap.costly);
@@ -138,14 +167,29 @@ TEST(HostBlocks, grow_by_eight_while_one_thread_works) {
 
 TEST(HostBlocks, end_where_threads_pay) {
     const begun later = begin_with(nanoseconds{100});
-    EXPECT_EQ(later.blocks, (std::vector<std::ptrdiff_t>{1, 8, 64})) << "900 ns after the second";
-    EXPECT_EQ(later.left, 927);
+    EXPECT_EQ(later.blocks, (std::vector<std::ptrdiff_t>{1, 7, 20})) << "the third takes 2 us";
+    EXPECT_EQ(later.left, 972);
+    EXPECT_EQ(later.so_far.values, 20);
+    EXPECT_EQ(later.so_far.taken, nanoseconds{2'000});
     EXPECT_FALSE(later.costly);
 
     const begun at_once = begin_with(microseconds{10});
     EXPECT_EQ(at_once.blocks, std::vector<std::ptrdiff_t>{1});
     EXPECT_EQ(at_once.left, 999);
     EXPECT_TRUE(at_once.costly);
+}
+
+TEST(HostBlocks, end_where_one_has_nothing_left_to_do) {
+    const std::vector<int> values(1'000);
+    const testing::manual_clock time;
+    detail::costly_values costly;
+    int blocks = 0;
+    const auto found_in_second = [&](const auto&, auto, auto) { return ++blocks == 2; };
+    const auto found =
+        detail::begin_alone(execution::par, values.begin(), values.end(), found_in_second, costly,
+                            detail::waking_time, [&] { return time.now(); });
+    EXPECT_EQ(found.next, values.end());
+    EXPECT_EQ(blocks, 2);
 }
 
 TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {

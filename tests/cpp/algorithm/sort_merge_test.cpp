@@ -97,18 +97,18 @@ TEST_F(MergeOf, arrays_that_are_not_sorted_writes_only_to_the_output) {
 POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 TEST_F(MergeOf, equivalent_values_takes_the_first_arrays_first) {
-    std::vector<std::int32_t> a(5000);
-    std::vector<std::int32_t> b(7000);
+    std::vector<std::int32_t> a(50'000);
+    std::vector<std::int32_t> b(70'000);
     for (std::size_t i = 0; i < b.size(); ++i) {
         b[i] = static_cast<std::int32_t>(i / 100 * 10 + 1);
         if (i < a.size()) {
             a[i] = static_cast<std::int32_t>(i / 70 * 10 + 2);
         }
     }
-    std::vector<std::int32_t> expected(12'000);
+    std::vector<std::int32_t> expected(120'000);
     std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), has_fewer_tens);
     under_policies([&](const auto& policy, const std::string& name) {
-        std::vector<std::int32_t> out(12'000);
+        std::vector<std::int32_t> out(120'000);
         merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin(), has_fewer_tens);
         EXPECT_EQ(out, expected) << name;
     });

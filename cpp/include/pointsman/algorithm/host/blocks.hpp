@@ -2,11 +2,14 @@
 // Starts an algorithm in the calling thread, and continues in several threads if that is faster.
 #pragma once
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 #include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/base/in_threads.hpp"
@@ -17,16 +20,47 @@ namespace pointsman::detail {
 /// An upper estimate of the time that other threads take to wake up.
 inline constexpr std::chrono::microseconds waking_time{10};
 
-/// Returns true if several threads would process the `left` remaining values of a call sooner, after one
-/// thread has processed `done` values in `taken`.
-[[nodiscard]] constexpr bool threads_pay(std::chrono::nanoseconds taken, std::ptrdiff_t done,
-                                         std::ptrdiff_t left) noexcept {
-    constexpr std::chrono::microseconds enough{1};  // a first value with cold caches takes less
-    return taken >= enough && taken * left > waking_time * done;
+/// How long one thread has taken for some values of a call.
+struct pace {
+    std::chrono::nanoseconds taken;
+    std::ptrdiff_t values;
+
+    /// The number of values that take `time`, at least one.
+    [[nodiscard]] constexpr std::ptrdiff_t values_in(std::chrono::nanoseconds time) const noexcept {
+        constexpr std::chrono::nanoseconds least{1};
+        return std::max<std::ptrdiff_t>(time * values / std::max(taken, least), 1);
+    }
+    /// Returns true if `left` more values take longer than `time`.
+    [[nodiscard]] constexpr bool takes_longer(std::ptrdiff_t left,
+                                              std::chrono::nanoseconds time) const noexcept {
+        // In integers, an hour of work would overflow.
+        return static_cast<double>(taken.count()) * static_cast<double>(left) >
+               static_cast<double>(time.count()) * static_cast<double>(values);
+    }
+};
+
+/// Returns true if several threads, which lose `lost`, would process the `left` remaining values of a call sooner.
+[[nodiscard]] constexpr bool threads_pay(const pace& begun, std::ptrdiff_t left,
+                                         std::chrono::nanoseconds lost = waking_time) noexcept {
+    // The first value may take most of a microsecond only because caches are cold. Hundreds of values tell enough in a
+    // shorter time, which matters if many are left, and thousands in any time.
+    const bool are_many = begun.values >= 512 && left >= steps_worth_threads;
+    const std::chrono::nanoseconds enough = are_many ? lost / 40 : std::chrono::microseconds{1};
+    const bool is_known = begun.taken >= enough || begun.values >= 4'096;
+    return is_known && begun.takes_longer(left, lost);
+}
+
+/// Returns how many of the `left` remaining values a part must exceed for TBB to split it: those that take a microsecond,
+/// about as long as TBB takes to hand a part to a thread. Fewer if there would not be eight such parts for each thread, so
+/// that other threads can help where values are costlier than before.
+[[nodiscard]] inline std::size_t values_of_part(const pace& begun, std::ptrdiff_t left) noexcept {
+    const auto threads = static_cast<std::ptrdiff_t>(tbb::this_task_arena::max_concurrency());
+    const std::ptrdiff_t most = std::max<std::ptrdiff_t>(left / (8 * threads), 1);
+    return static_cast<std::size_t>(std::min(begun.values_in(std::chrono::microseconds{1}), most));
 }
 
 /// Predicts whether each value of a call takes so long that the calling thread should not process the
-/// first values alone. Predicts so after a call whose first value took `waking_time`; one call in
+/// first values alone. Predicts so after a call whose first value took `waking_time` or longer; one call in
 /// `period` measures again.
 /// **Thread safety**: any thread.
 class costly_values {
@@ -48,62 +82,92 @@ class costly_values {
     std::atomic<int> calls_{0};
 };
 
+/// Where the calling thread has stopped, and how fast it was last.
+template <class It>
+struct begun_call {
+    It next;
+    pace so_far;
+};
+
 /// Calls `run_block(policy, begin, end)` in the calling thread for consecutive blocks of increasing
-/// size, until several threads would be faster. Returns the iterator at which they must continue.
+/// size. Stops when several threads, which lose `lost`, would be faster, or when `run_block` returns true: nothing is left
+/// to do then. Returns where threads must continue.
 ///
-/// Reading the clock takes as long as a hundred cheap values, so each block has eight times as many as the one before:
-/// if the values are alike, a block that follows a microsecond of work takes less than `waking_time`.
-///
-/// `now()` returns the time.
+/// Reading the clock by `now()` takes as long as a hundred cheap values, so each block has up to seven times as many as all
+/// before, but no more than should take two microseconds: the values may become costly. Blocks begin at multiples of 64
+/// values if they are long, so that they are aligned in memory as the range is.
 template <execution::host_policy P, class It, class RunBlock, class Now>
-It begin_alone(const P& policy, It first, It last, const RunBlock& run_block, costly_values& costly,
-               const Now& now) {
+begun_call<It> begin_alone(const P& policy, It first, It last, const RunBlock& run_block,
+                           costly_values& costly, std::chrono::nanoseconds lost, const Now& now) {
+    constexpr std::chrono::microseconds most{2};
+    constexpr std::ptrdiff_t aligned = 64;
     const It begin = first;
-    const auto start = now();
-    for (std::iter_difference_t<It> step = 1; first != last; step *= 8) {
-        const It end = first + std::min(step, last - first);
-        run_block(standard_alone(policy), first, end);
+    pace so_far{};
+    auto start = now();
+    for (std::ptrdiff_t step = 1; first != last;) {
+        const std::ptrdiff_t values = std::min<std::ptrdiff_t>(step, last - first);
+        const It end = first + static_cast<std::iter_difference_t<It>>(values);
+        if constexpr (std::is_void_v<decltype(run_block(standard_alone(policy), first, end))>) {
+            run_block(standard_alone(policy), first, end);
+        } else if (run_block(standard_alone(policy), first, end)) {
+            return {last, so_far};
+        }
         first = end;
         if (first == last && step > 1) {
             break;
         }
-        const auto taken = now() - start;
+        const auto stop = now();
+        so_far = {stop - start, values};
+        start = stop;
         if (step == 1) {
-            costly.note_first(taken);
+            costly.note_first(so_far.taken);
         }
-        if (threads_pay(taken, first - begin, last - first)) {
+        if (threads_pay(so_far, last - first, lost)) {
             break;
         }
+        const std::ptrdiff_t done = first - begin;
+        step = 7 * so_far.taken <= most ? 7 * done : std::max(step, so_far.values_in(most));
+        step -= step < aligned ? 0 : step % aligned;
     }
-    return first;
+    return {first, so_far};
 }
 
-/// Calls `run_block(policy, begin, end)` as `begin_alone` does, so that a cheap call takes as long under `par` as under
-/// `seq`, and then `run_rest(begin, end)` for what is left, if anything is. An exception ends the program, as the
-/// standard requires of algorithms with a policy.
+/// Calls `run_block(policy, begin, end)` as `begin_alone` does, so that a cheap call takes little longer under `par` than
+/// under `seq`, and then `run_rest(begin, end, pace)` for what is left, if anything is. `lost` is the time that threads lose in
+/// `run_rest`. An exception ends the program, as the standard requires of algorithms with a policy.
 template <execution::host_policy P, class It, class RunBlock, class RunRest>
 void begin_in_blocks(const P& policy, It first, It last, const RunBlock& run_block,
-                     const RunRest& run_rest) noexcept {
+                     const RunRest& run_rest,
+                     std::chrono::nanoseconds lost = waking_time) noexcept {
     static costly_values costly;  // one for each type `RunBlock`
-    if (last - first < steps_worth_threads && !costly.are_expected()) {
-        first = begin_alone(policy, first, last, run_block, costly, [] { return clock::now(); });
+    begun_call<It> begun{first, {waking_time, 1}};
+    if (!costly.are_expected()) {
+        begun =
+            begin_alone(policy, first, last, run_block, costly, lost, [] { return clock::now(); });
     }
-    if (first != last) {
-        run_rest(first, last);
+    if (begun.next != last) {
+        run_rest(begun.next, last, begun.so_far);
     }
+}
+
+/// Calls `run_block(policy, begin, end)` in several threads for blocks that together are [`first`, `last`).
+template <execution::host_policy P, class It, class RunBlock>
+void blocks_in_threads(const P& policy, It first, It last, const pace& so_far,
+                       const RunBlock& run_block) {
+    const auto run_part = [&](std::size_t part, std::size_t end) {
+        run_block(standard_alone(policy), ahead(first, part), ahead(first, end));
+    };
+    in_threads_isolated(static_cast<std::size_t>(last - first),
+                        values_of_part(so_far, last - first), run_part);
 }
 
 /// Calls `run_block(policy, begin, end)`, with `std::execution::seq` or `unseq`, for blocks that together are
-/// [`first`, `last`): if `P` is parallel, small ones as `begin_in_blocks` does, and the others in several threads.
+/// [`first`, `last`): if `P` is parallel, the first as `begin_in_blocks` does, and the others in several threads.
 template <execution::host_policy P, class It, class RunBlock>
 void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
-        begin_in_blocks(policy, first, last, run_block, [&](It begin, It end) {
-            in_threads_isolated(static_cast<std::size_t>(end - begin), 1,
-                                [&](std::size_t part, std::size_t part_end) {
-                                    run_block(standard_alone(policy), ahead(begin, part),
-                                              ahead(begin, part_end));
-                                });
+        begin_in_blocks(policy, first, last, run_block, [&](It begin, It end, const pace& so_far) {
+            blocks_in_threads(policy, begin, end, so_far, run_block);
         });
     } else if (first != last) {
         run_block(standard_alone(policy), first, last);
@@ -147,14 +211,16 @@ std::iter_difference_t<It> count_in_blocks(const P& policy, It first, It last, c
         all += count(standard, begin, end);
     };
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
-        begin_in_blocks(policy, first, last, count_block, [&](It begin, It end) {
-            const auto count_part = [&](std::size_t part, std::size_t part_end) {
-                return static_cast<std::size_t>(
-                    count(standard_alone(policy), ahead(begin, part), ahead(begin, part_end)));
-            };
-            all += static_cast<std::iter_difference_t<It>>(
-                sum_in_threads_isolated(static_cast<std::size_t>(end - begin), 1, count_part));
-        });
+        begin_in_blocks(
+            policy, first, last, count_block, [&](It begin, It end, const pace& so_far) {
+                const auto count_part = [&](std::size_t part, std::size_t part_end) {
+                    return static_cast<std::size_t>(
+                        count(standard_alone(policy), ahead(begin, part), ahead(begin, part_end)));
+                };
+                all += static_cast<std::iter_difference_t<It>>(
+                    sum_in_threads_isolated(static_cast<std::size_t>(end - begin),
+                                            values_of_part(so_far, end - begin), count_part));
+            });
     } else {
         in_blocks(policy, first, last, count_block);
     }
@@ -174,16 +240,9 @@ void lower_to(std::atomic<T>& least, T value) noexcept {
 template <execution::host_policy P, class It, class Find>
 It find_in_blocks(const P& policy, It first, It last, const Find& find) {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
-        constexpr std::iter_difference_t<It> alone = 64;
-        if (last - first >= steps_worth_threads) {  // threads take longer to wake up
-            const It found = find(standard_alone(policy), first, first + alone);
-            if (found != first + alone) {
-                return found;
-            }
-            first = found;
-        }
         std::atomic<std::iter_difference_t<It>> found{last - first};
-        in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        /// Returns true if it has found one.
+        const auto find_in_block = [&](const auto& standard, It begin, It end) {
             constexpr std::iter_difference_t<It> most = 1'024;
             for (std::iter_difference_t<It> step = 8;
                  begin != end && begin - first < found.load(std::memory_order_relaxed);
@@ -192,11 +251,16 @@ It find_in_blocks(const P& policy, It first, It last, const Find& find) {
                 const It at = find(standard, begin, until);
                 if (at != until) {
                     lower_to(found, static_cast<std::iter_difference_t<It>>(at - first));
-                    return;
+                    return true;
                 }
                 begin = until;
             }
-        });
+            return false;
+        };
+        begin_in_blocks(policy, first, last, find_in_block,
+                        [&](It begin, It end, const pace& so_far) {
+                            blocks_in_threads(policy, begin, end, so_far, find_in_block);
+                        });
         return first + found.load(std::memory_order_relaxed);
     } else {
         It found = last;

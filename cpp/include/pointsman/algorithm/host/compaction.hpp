@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -63,15 +64,18 @@ Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
 
 /// As above, in TBB's threads. A piece is copied once all pieces before it have been gathered.
 template <class T, class Out, class Predicate>
-Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept {
+Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps,
+                         const pace& so_far) noexcept {
     constexpr std::size_t bytes = 65'536;  // with fewer, threads wait for their turns
     using kept_piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     using distance = std::iter_difference_t<Out>;
     const auto size = static_cast<std::size_t>(last - first);
     // Smaller pieces for each thread to have some, even of few values with a costly predicate.
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    const auto worth_a_turn =
+        static_cast<std::size_t>(so_far.values_in(std::chrono::microseconds{5}));
     const std::size_t piece_size =
-        std::clamp(size / (4 * threads), std::size_t{1}, kept_piece::size);
+        std::min(std::max(size / (4 * threads), worth_a_turn), kept_piece::size);
     Out end_of_output = out;
     /// What `scan_in_parallel` needs of a piece.
     class gathered {
@@ -101,6 +105,16 @@ Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept 
     return end_of_output;
 }
 
+/// An upper estimate of the time that threads lose to copy pieces of `count` values in turns: the more threads, the more.
+[[nodiscard]] inline std::chrono::nanoseconds time_lost_in_turns(std::ptrdiff_t count) noexcept {
+    if (count < steps_worth_threads) {
+        return waking_time;
+    }
+    constexpr std::chrono::nanoseconds of_thread{3'000};
+    return std::max<std::chrono::nanoseconds>(waking_time,
+                                              tbb::this_task_arena::max_concurrency() * of_thread);
+}
+
 /// `std::copy_if`, where the output may also begin at `first`.
 template <execution::host_policy P, iterator_of_small_values In, class Out, class Predicate>
 Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
@@ -108,9 +122,12 @@ Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
         out = copy_kept_alone(std::to_address(begin), std::to_address(end), out, keeps);
     };
     if constexpr (is_parallel_v<P> && shared_output<Out>) {
-        begin_in_blocks(policy, first, last, copy_alone, [&](In begin, In end) {
-            out = copy_kept_in_threads(std::to_address(begin), std::to_address(end), out, keeps);
-        });
+        const auto copy_in_threads = [&](In begin, In end, const pace& so_far) {
+            out = copy_kept_in_threads(std::to_address(begin), std::to_address(end), out, keeps,
+                                       so_far);
+        };
+        begin_in_blocks(policy, first, last, copy_alone, copy_in_threads,
+                        time_lost_in_turns(last - first));
     } else {
         in_blocks(execution::seq, first, last, copy_alone);
     }
