@@ -12,9 +12,9 @@ namespace execution {
 
 /// Runs in the calling thread, one element after the other.
 class sequenced_policy {};
-/// Runs in several threads, within each one element after the other. Functions may lock. A few cheap
-/// elements are processed in the calling thread, so that `par` is at most a microsecond slower than
-/// `seq`.
+/// Runs in several threads, within each one element after the other. Functions may lock. The calling
+/// thread processes the first elements, and all of them if they are cheap and few, so that `par` is then
+/// at most a microsecond slower than `seq`.
 class parallel_policy {};
 /// Runs in several threads and, within each, in the lanes of vector registers. Functions must not lock.
 class parallel_unsequenced_policy {};
