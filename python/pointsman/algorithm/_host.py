@@ -205,7 +205,7 @@ def reduce(
 
 
 def is_rounded_once(operation: Operation, expression: Expression, inputs: Arrays) -> bool:
-    """Return True for sums of float16: NumPy 2 adds them in float32, and rounds the whole sum."""
+    """Return True for sums of float16: newer NumPy adds in float32 and rounds only the whole."""
     if operation.name != "+":
         return False
     return expression.result_type(*[each.dtype for each in inputs]).char == "e"
