@@ -13,6 +13,7 @@
 
 #include "pointsman/algorithm/for_each.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/execution/host_policies.hpp"
@@ -51,16 +52,26 @@ TEST(HostBlocks, of_many_values_go_to_threads_after_a_shorter_time) {
     EXPECT_TRUE(threads_pay({nanoseconds{1'250}, 585}, 1'000'000, microseconds{50}));
 }
 
-TEST(HostBlocks, have_the_values_of_a_microsecond_and_are_eight_or_more_for_each_thread) {
+TEST(HostBlocks, have_a_grain_of_a_microsecond_and_at_most_an_eighth_of_a_share) {
     tbb::task_arena four{4};
     four.execute([] {
         constexpr std::ptrdiff_t many = 1'000'000;
-        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, many), 500);
-        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, 3'200), 100);
-        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1}, many), 1);
-        EXPECT_EQ(detail::values_of_part({nanoseconds{0}, 1'000}, many), many / 32);
-        EXPECT_EQ(detail::values_of_part({microseconds{2}, 1'000}, 1), 1);
+        EXPECT_EQ(detail::grain_size({microseconds{2}, 1'000}, many), 500);
+        EXPECT_EQ(detail::grain_size({microseconds{2}, 1'000}, 3'200), 100);
+        EXPECT_EQ(detail::grain_size({microseconds{2}, 1}, many), 1);
+        EXPECT_EQ(detail::grain_size({nanoseconds{0}, 1'000}, many), many / 32);
+        EXPECT_EQ(detail::grain_size({microseconds{2}, 1'000}, 1), 1);
     });
+}
+
+TEST(HostBlocks, lose_more_time_in_turns_the_more_threads_there_are) {
+    const auto lost_by = [](int threads, std::ptrdiff_t count) {
+        tbb::task_arena arena{threads};
+        return arena.execute([&] { return detail::time_lost_in_turns(count); });
+    };
+    EXPECT_EQ(lost_by(16, 100'000), microseconds{48});
+    EXPECT_EQ(lost_by(2, 100'000), detail::waking_time);
+    EXPECT_EQ(lost_by(16, 16'383), detail::waking_time);
 }
 
 TEST(HostBlocks, begin_in_threads_after_a_costly_first_value_until_the_next_measurement) {
@@ -130,7 +141,7 @@ TEST(HostBlocks, are_one_for_iterators_without_random_access) {
 struct begun {
     std::vector<std::ptrdiff_t> blocks;
     std::ptrdiff_t left;
-    detail::pace so_far;
+    detail::pace latest;
     int times_read;
     bool costly;
 };
@@ -152,7 +163,7 @@ begun begin_with(nanoseconds each) {
     const auto found = detail::begin_alone(execution::par, values.begin(), values.end(), run_block,
                                            costly, detail::waking_time, now);
     seen.left = values.end() - found.next;
-    seen.so_far = found.so_far;
+    seen.latest = found.latest;
     seen.costly = costly.are_expected();
     return seen;
 }
@@ -165,12 +176,17 @@ TEST(HostBlocks, grow_while_one_thread_works) {
     EXPECT_FALSE(cheap.costly);
 }
 
+TEST(HostBlocks, take_two_microseconds_at_most_and_begin_at_multiples_of_64) {
+    EXPECT_EQ(begin_with(nanoseconds{10}).blocks,
+              (std::vector<std::ptrdiff_t>{1, 7, 56, 192, 192, 192, 192, 168}));
+}
+
 TEST(HostBlocks, end_where_threads_pay) {
     const begun later = begin_with(nanoseconds{100});
     EXPECT_EQ(later.blocks, (std::vector<std::ptrdiff_t>{1, 7, 20})) << "the third takes 2 us";
     EXPECT_EQ(later.left, 972);
-    EXPECT_EQ(later.so_far.values, 20);
-    EXPECT_EQ(later.so_far.taken, nanoseconds{2'000});
+    EXPECT_EQ(later.latest.values, 20);
+    EXPECT_EQ(later.latest.taken, nanoseconds{2'000});
     EXPECT_FALSE(later.costly);
 
     const begun at_once = begin_with(microseconds{10});

@@ -40,23 +40,23 @@ struct pace {
 };
 
 /// Returns true if several threads, which lose `lost`, would process the `left` remaining values of a call sooner.
-[[nodiscard]] constexpr bool threads_pay(const pace& begun, std::ptrdiff_t left,
+[[nodiscard]] constexpr bool threads_pay(const pace& latest, std::ptrdiff_t left,
                                          std::chrono::nanoseconds lost = waking_time) noexcept {
     // The first value may take most of a microsecond only because caches are cold. Hundreds of values tell enough in a
     // shorter time, which matters if many are left, and thousands in any time.
-    const bool are_many = begun.values >= 512 && left >= steps_worth_threads;
+    const bool are_many = latest.values >= 512 && left >= steps_worth_threads;
     const std::chrono::nanoseconds enough = are_many ? lost / 40 : std::chrono::microseconds{1};
-    const bool is_known = begun.taken >= enough || begun.values >= 4'096;
-    return is_known && begun.takes_longer(left, lost);
+    const bool is_known = latest.taken >= enough || latest.values >= 4'096;
+    return is_known && latest.takes_longer(left, lost);
 }
 
-/// Returns how many of the `left` remaining values a part must exceed for TBB to split it: those that take a microsecond,
-/// about as long as TBB takes to hand a part to a thread. Fewer if there would not be eight such parts for each thread, so
-/// that other threads can help where values are costlier than before.
-[[nodiscard]] inline std::size_t values_of_part(const pace& begun, std::ptrdiff_t left) noexcept {
+/// Returns the grain size for TBB, which splits larger parts of the `left` remaining values: the values of a microsecond,
+/// beside which splitting is cheap, but at most an eighth of a thread's share, so that threads can balance values that
+/// turn out costly.
+[[nodiscard]] inline std::size_t grain_size(const pace& latest, std::ptrdiff_t left) noexcept {
     const auto threads = static_cast<std::ptrdiff_t>(tbb::this_task_arena::max_concurrency());
     const std::ptrdiff_t most = std::max<std::ptrdiff_t>(left / (8 * threads), 1);
-    return static_cast<std::size_t>(std::min(begun.values_in(std::chrono::microseconds{1}), most));
+    return static_cast<std::size_t>(std::min(latest.values_in(std::chrono::microseconds{1}), most));
 }
 
 /// Predicts whether each value of a call takes so long that the calling thread should not process the
@@ -86,7 +86,7 @@ class costly_values {
 template <class It>
 struct begun_call {
     It next;
-    pace so_far;
+    pace latest;
 };
 
 /// Calls `run_block(policy, begin, end)` in the calling thread for consecutive blocks of increasing
@@ -102,7 +102,7 @@ begun_call<It> begin_alone(const P& policy, It first, It last, const RunBlock& r
     constexpr std::chrono::microseconds most{2};
     constexpr std::ptrdiff_t aligned = 64;
     const It begin = first;
-    pace so_far{};
+    pace latest{};
     auto start = now();
     for (std::ptrdiff_t step = 1; first != last;) {
         const std::ptrdiff_t values = std::min<std::ptrdiff_t>(step, last - first);
@@ -110,26 +110,26 @@ begun_call<It> begin_alone(const P& policy, It first, It last, const RunBlock& r
         if constexpr (std::is_void_v<decltype(run_block(standard_alone(policy), first, end))>) {
             run_block(standard_alone(policy), first, end);
         } else if (run_block(standard_alone(policy), first, end)) {
-            return {last, so_far};
+            return {last, latest};
         }
         first = end;
         if (first == last && step > 1) {
             break;
         }
         const auto stop = now();
-        so_far = {stop - start, values};
+        latest = {stop - start, values};
         start = stop;
         if (step == 1) {
-            costly.note_first(so_far.taken);
+            costly.note_first(latest.taken);
         }
-        if (threads_pay(so_far, last - first, lost)) {
+        if (threads_pay(latest, last - first, lost)) {
             break;
         }
         const std::ptrdiff_t done = first - begin;
-        step = 7 * so_far.taken <= most ? 7 * done : std::max(step, so_far.values_in(most));
+        step = 7 * latest.taken <= most ? 7 * done : std::max(step, latest.values_in(most));
         step -= step < aligned ? 0 : step % aligned;
     }
-    return {first, so_far};
+    return {first, latest};
 }
 
 /// Calls `run_block(policy, begin, end)` as `begin_alone` does, so that a cheap call takes little longer under `par` than
@@ -146,19 +146,19 @@ void begin_in_blocks(const P& policy, It first, It last, const RunBlock& run_blo
             begin_alone(policy, first, last, run_block, costly, lost, [] { return clock::now(); });
     }
     if (begun.next != last) {
-        run_rest(begun.next, last, begun.so_far);
+        run_rest(begun.next, last, begun.latest);
     }
 }
 
 /// Calls `run_block(policy, begin, end)` in several threads for blocks that together are [`first`, `last`).
 template <execution::host_policy P, class It, class RunBlock>
-void blocks_in_threads(const P& policy, It first, It last, const pace& so_far,
+void blocks_in_threads(const P& policy, It first, It last, const pace& latest,
                        const RunBlock& run_block) {
     const auto run_part = [&](std::size_t part, std::size_t end) {
         run_block(standard_alone(policy), ahead(first, part), ahead(first, end));
     };
-    in_threads_isolated(static_cast<std::size_t>(last - first),
-                        values_of_part(so_far, last - first), run_part);
+    in_threads_isolated(static_cast<std::size_t>(last - first), grain_size(latest, last - first),
+                        run_part);
 }
 
 /// Calls `run_block(policy, begin, end)`, with `std::execution::seq` or `unseq`, for blocks that together are
@@ -166,8 +166,8 @@ void blocks_in_threads(const P& policy, It first, It last, const pace& so_far,
 template <execution::host_policy P, class It, class RunBlock>
 void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
-        begin_in_blocks(policy, first, last, run_block, [&](It begin, It end, const pace& so_far) {
-            blocks_in_threads(policy, begin, end, so_far, run_block);
+        begin_in_blocks(policy, first, last, run_block, [&](It begin, It end, const pace& latest) {
+            blocks_in_threads(policy, begin, end, latest, run_block);
         });
     } else if (first != last) {
         run_block(standard_alone(policy), first, last);
@@ -212,14 +212,14 @@ std::iter_difference_t<It> count_in_blocks(const P& policy, It first, It last, c
     };
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
         begin_in_blocks(
-            policy, first, last, count_block, [&](It begin, It end, const pace& so_far) {
+            policy, first, last, count_block, [&](It begin, It end, const pace& latest) {
                 const auto count_part = [&](std::size_t part, std::size_t part_end) {
                     return static_cast<std::size_t>(
                         count(standard_alone(policy), ahead(begin, part), ahead(begin, part_end)));
                 };
                 all += static_cast<std::iter_difference_t<It>>(
                     sum_in_threads_isolated(static_cast<std::size_t>(end - begin),
-                                            values_of_part(so_far, end - begin), count_part));
+                                            grain_size(latest, end - begin), count_part));
             });
     } else {
         in_blocks(policy, first, last, count_block);
@@ -258,8 +258,8 @@ It find_in_blocks(const P& policy, It first, It last, const Find& find) {
             return false;
         };
         begin_in_blocks(policy, first, last, find_in_block,
-                        [&](It begin, It end, const pace& so_far) {
-                            blocks_in_threads(policy, begin, end, so_far, find_in_block);
+                        [&](It begin, It end, const pace& latest) {
+                            blocks_in_threads(policy, begin, end, latest, find_in_block);
                         });
         return first + found.load(std::memory_order_relaxed);
     } else {

@@ -65,7 +65,7 @@ Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
 /// As above, in TBB's threads. A piece is copied once all pieces before it have been gathered.
 template <class T, class Out, class Predicate>
 Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps,
-                         const pace& so_far) noexcept {
+                         const pace& latest) noexcept {
     constexpr std::size_t bytes = 65'536;  // with fewer, threads wait for their turns
     using kept_piece = kept_values<std::remove_const_t<T>, bytes, Predicate>;
     using distance = std::iter_difference_t<Out>;
@@ -73,7 +73,7 @@ Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps,
     // Smaller pieces for each thread to have some, even of few values with a costly predicate.
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     const auto worth_a_turn =
-        static_cast<std::size_t>(so_far.values_in(std::chrono::microseconds{5}));
+        static_cast<std::size_t>(latest.values_in(std::chrono::microseconds{5}));
     const std::size_t piece_size =
         std::min(std::max(size / (4 * threads), worth_a_turn), kept_piece::size);
     Out end_of_output = out;
@@ -122,9 +122,9 @@ Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
         out = copy_kept_alone(std::to_address(begin), std::to_address(end), out, keeps);
     };
     if constexpr (is_parallel_v<P> && shared_output<Out>) {
-        const auto copy_in_threads = [&](In begin, In end, const pace& so_far) {
+        const auto copy_in_threads = [&](In begin, In end, const pace& latest) {
             out = copy_kept_in_threads(std::to_address(begin), std::to_address(end), out, keeps,
-                                       so_far);
+                                       latest);
         };
         begin_in_blocks(policy, first, last, copy_alone, copy_in_threads,
                         time_lost_in_turns(last - first));
